@@ -11,25 +11,55 @@
 
 typedef struct bf_backend bf_backend;
 
-/* One step of the Chebyshev smoother, all vectors [n]; dinv = 1 / diagonal. */
+/* What a smoother does with y = A v in every row i, all vectors [n]:
+ *
+ *     r = b - y;   z' = c1 z + c2 dinv r;   x = x + before z + beta z'
+ *
+ * Pointers that may be NULL: r, next: not stored; dinv: the residual alone; z: 0; x: no update.  r may be b.
+ */
 typedef struct bf_mg_step {
-  double c1, c2, beta; /* z = c1 z + c2 dinv r;  x = x + beta z */
+  const double *b;
+  double       *r;
+  const double *dinv, *z; /* 1 / diagonal */
+  double       *next;     /* z' */
+  double       *x;
+  double        c1, c2, before, beta;
+  int           add; /* 0: x is not read, 0 in its place */
 } bf_mg_step;
 
-struct bf_mg_graph;
+struct bf_block_rows;
+struct bf_matrix;
+
+struct bf_mg_recorded;
+
+enum { BF_MG_LANCZOS_MOST = 32 };
+
+/* Lanczos of D^-1 A in the inner product of D, D = s^-2 by entries: u_k = scale[k] w_k has the norm 1,
+ *
+ *     w_k+1 = D^-1 A u_k - diag[k] u_k - off[k-1] u_k-1,   off[k] = ||w_k+1||
+ *
+ * Steps after off[k] = 0 are not finite. */
+typedef struct bf_mg_lanczos { /* backend memory */
+  double dot[2];               /* dot[0] = w_k . A w_k before step k */
+  double diag[BF_MG_LANCZOS_MOST], off[BF_MG_LANCZOS_MOST], scale[BF_MG_LANCZOS_MOST + 1];
+} bf_mg_lanczos;
 
 typedef struct bf_mg_cycle_ops {
-  /* z = c2 dinv r; x = beta z */
-  bf_err (*start)(bf_backend *be, bf_int n, bf_mg_step s, const double *dinv, const double *r, double *z,
-                  double *x);
-  /* r = b - y; z = c2 dinv r; x += beta z; r may be b */
-  bf_err (*restart)(bf_backend *be, bf_int n, bf_mg_step s, const double *dinv, const double *b,
-                    const double *y, double *r, double *z, double *x);
-  /* r = b - y; z = c1 z + c2 dinv r; x += beta z; r may be b */
-  bf_err (*step)(bf_backend *be, bf_int n, bf_mg_step s, const double *dinv, const double *b, const double *y,
-                 double *r, double *z, double *x);
+  /* the step in every row, with y or, where y is NULL, 0; next may be z */
+  bf_err (*step)(bf_backend *be, bf_int n, const bf_mg_step *s, const double *y);
+  /* optional: the step with y = A v in one kernel, of A (bf_matrix) or, where A is NULL, of `rows`; next and
+   * x are not v.  *done 0: not for this matrix, nothing was done. */
+  bf_err (*product_step)(bf_backend *be, const struct bf_matrix *A, const struct bf_block_rows *rows,
+                         const double *v, const bf_mg_step *s, int *done);
   /* v = hash noise in [-1, 1): entry i, component c of node i / ncomp (mix64 of the row's number) */
   bf_err (*noise)(bf_backend *be, bf_int n, int ncomp, int salt, double *v);
+  /* w = s . noise, the first vector of Lanczos, and S->scale[0] */
+  bf_err (*lanczos_start)(bf_backend *be, bf_int n, int ncomp, int salt, const double *s, double *w,
+                          bf_mg_lanczos *S);
+  /* step k from y = A w_k and S->dot[0]: before holds w_k-1, which is not read for k = 0, and becomes w_k+1
+   */
+  bf_err (*lanczos_step)(bf_backend *be, bf_int n, int k, const double *s, const double *y, const double *w,
+                         double *before, bf_mg_lanczos *S);
   /* flag[i] = 1 where y[i] = d[i] v[i], the row of a decoupled unknown */
   bf_err (*decoupled)(bf_backend *be, bf_int n, const double *d, const double *v, const double *y,
                       uint8_t *flag);
@@ -55,9 +85,10 @@ typedef struct bf_mg_cycle_ops {
   /* optional, NULL where queueing costs nothing:
    * record  what `queue` queues, which was queued once before, becomes *graph; nothing is done
    * replay  does it; *valid 0: memory of the backend has moved since, nothing is done, record again */
-  bf_err (*record)(bf_backend *be, bf_err (*queue)(void *context), void *context, struct bf_mg_graph **graph);
-  bf_err (*replay)(bf_backend *be, const struct bf_mg_graph *graph, int *valid);
-  void (*forget)(bf_backend *be, struct bf_mg_graph **graph);
+  bf_err (*record)(bf_backend *be, bf_err (*queue)(void *context), void *context,
+                   struct bf_mg_recorded **graph);
+  bf_err (*replay)(bf_backend *be, const struct bf_mg_recorded *graph, int *valid);
+  void (*forget)(bf_backend *be, struct bf_mg_recorded **graph);
   /* y = X x, X[n][n] by rows, fp64 */
   bf_err (*coarsest)(bf_backend *be, bf_int n, const double *X, const double *x, double *y);
 } bf_mg_cycle_ops;

@@ -4,50 +4,21 @@
  * Source     J. Lottes, "Optimal polynomial smoothers for multigrid V-cycles", Numer. Linear Algebra Appl. 30
  *            (2023) e2518, doi 10.1002/nla.2518 (the steps).
  * Cost       each entry of each vector is read and written once; coarsest: n^2 values.
- * Checked    tests/solvers/t430_multigrid_cycle.c.
+ * Checked    tests/solvers/t430_multigrid_cycle.c, t431_smoother_steps.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/backend/cpu.h"
+#include "kernels/cpu/multigrid/multigrid.h"
 #include "kernels/multigrid/hash_noise.h"
 #include "kernels/multigrid/jump.h"
-#include "kernels/multigrid/ops.h"
+#include "kernels/multigrid/step_row.h"
 #include <math.h>
 
-static bf_err start(bf_backend *be, bf_int n, bf_mg_step s, const double *dinv, const double *r, double *z,
-                    double *x)
+static bf_err step(bf_backend *be, bf_int n, const bf_mg_step *s, const double *y)
 {
   (void)be;
 #pragma omp parallel for schedule(static) if (n > BF_CPU_SMALL)
-  for (bf_int i = 0; i < n; i++) {
-    z[i] = s.c2 * (dinv[i] * r[i]);
-    x[i] = s.beta * z[i];
-  }
-  return BF_OK;
-}
-
-static bf_err restart(bf_backend *be, bf_int n, bf_mg_step s, const double *dinv, const double *b,
-                      const double *y, double *r, double *z, double *x)
-{
-  (void)be;
-#pragma omp parallel for schedule(static) if (n > BF_CPU_SMALL)
-  for (bf_int i = 0; i < n; i++) {
-    r[i] = b[i] - y[i];
-    z[i] = s.c2 * (dinv[i] * r[i]);
-    x[i] += s.beta * z[i];
-  }
-  return BF_OK;
-}
-
-static bf_err step(bf_backend *be, bf_int n, bf_mg_step s, const double *dinv, const double *b,
-                   const double *y, double *r, double *z, double *x)
-{
-  (void)be;
-#pragma omp parallel for schedule(static) if (n > BF_CPU_SMALL)
-  for (bf_int i = 0; i < n; i++) {
-    r[i] = b[i] - y[i];
-    z[i] = s.c1 * z[i] + s.c2 * (dinv[i] * r[i]);
-    x[i] += s.beta * z[i];
-  }
+  for (bf_int i = 0; i < n; i++) bf_mg_step_row(s, i, y ? y[i] : 0.0);
   return BF_OK;
 }
 
@@ -151,15 +122,15 @@ static bf_err coarsest(bf_backend *be, bf_int n, const double *X, const double *
 }
 
 extern const bf_mg_cycle_ops bf_cpu_mg_cycle; /* known to backend.c only */
-const bf_mg_cycle_ops        bf_cpu_mg_cycle = {.start      = start,
-                                                .restart    = restart,
-                                                .step       = step,
-                                                .noise      = noise,
-                                                .decoupled  = decoupled,
-                                                .root       = root,
-                                                .near_null  = near_null,
-                                                .jump       = jump,
-                                                .centre     = centre,
-                                                .scale      = scale,
-                                                .scale_both = scale_both,
-                                                .coarsest   = coarsest};
+const bf_mg_cycle_ops        bf_cpu_mg_cycle = {.step          = step,
+                                                .noise         = noise,
+                                                .lanczos_start = bf_cpu_lanczos_start,
+                                                .lanczos_step  = bf_cpu_lanczos_step,
+                                                .decoupled     = decoupled,
+                                                .root          = root,
+                                                .near_null     = near_null,
+                                                .jump          = jump,
+                                                .centre        = centre,
+                                                .scale         = scale,
+                                                .scale_both    = scale_both,
+                                                .coarsest      = coarsest};

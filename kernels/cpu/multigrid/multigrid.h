@@ -4,6 +4,7 @@
 #define BF_KERNELS_CPU_MULTIGRID_MULTIGRID_H
 #include "kernels/cpu/backend/cpu.h"
 #include "kernels/multigrid/aggregates.h"
+#include "kernels/multigrid/ops.h"
 
 extern const bf_mg_aggregate_ops bf_cpu_mg_aggregates;
 extern const bf_block_ops        bf_cpu_block_rows;
@@ -28,4 +29,10 @@ bf_err bf_cpu_mg_factor(bf_backend *be, const bf_mg_basis *B, const double *gram
 bf_err bf_cpu_mg_tentative(bf_backend *be, const bf_mg_basis *B, const double *combine, bf_block_rows *T);
 bf_err bf_cpu_mg_tentative_rows(bf_backend *be, bf_int n, const bf_int *aggregate, int64_t *ptr,
                                 int64_t *nnz);
+
+/* lanczos.c */
+bf_err bf_cpu_lanczos_start(bf_backend *be, bf_int n, int ncomp, int salt, const double *s, double *w,
+                            bf_mg_lanczos *S);
+bf_err bf_cpu_lanczos_step(bf_backend *be, bf_int n, int k, const double *s, const double *y, const double *w,
+                           double *before, bf_mg_lanczos *S);
 #endif

@@ -1,6 +1,6 @@
-/* kernels/cuda/multigrid/block_spmv.cu - block rows: y = A x, y += A x, y = b - A x
+/* kernels/cuda/multigrid/block_spmv.cu - block rows: y = A x, y += A x, y = b - A x, step of a smoother
  *
- * Computes   y(i br + a) = sum_k sum_c val[k][c][a] x(col[k] bc + c)
+ * Computes   y(i br + a) = sum_k sum_c val[k][c][a] x(col[k] bc + c), and what multigrid/ops.h says of a step
  * Layout     block_rows.h. Lane (s, a) of a row reads column c of block k = ptr[i] + s, + S, ...: the lanes
  * of a row read S whole blocks in bc steps.
  * Cost       br bc values and 4 bytes for each block, 8 bytes for
@@ -11,6 +11,9 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/multigrid/multigrid.cuh"
+extern "C" {
+#include "kernels/multigrid/step_row.h"
+}
 
 namespace bf
 {
@@ -23,6 +26,7 @@ struct spmv_args {
   const bf_int   *col;
   const double   *b, *x;
   double         *y;
+  bf_mg_step      step; /* in the place of y, where step.b is not NULL */
 };
 
 /* G lanes own a row.  BR and BC 0: orders of g. */
@@ -50,7 +54,11 @@ static __global__ void __launch_bounds__(BF_MG_THREADS) spmv(spmv_args g, const 
   }
   if (row >= g.n || lane >= br) return;
   const int64_t r = row * br + a;
-  g.y[r]          = g.how == BF_BLOCK_SET ? sum : g.how == BF_BLOCK_ADD ? g.y[r] + sum : g.b[r] - sum;
+  if (g.step.b) {
+    bf_mg_step_row(&g.step, r, sum);
+    return;
+  }
+  g.y[r] = g.how == BF_BLOCK_SET ? sum : g.how == BF_BLOCK_ADD ? g.y[r] + sum : g.b[r] - sum;
 }
 
 template <typename T, int G>
@@ -73,18 +81,28 @@ static void launch(const spmv_args &g, cudaStream_t stream, const void *values)
   }
 }
 
-bf_err bf_cuda_block_spmv(bf_backend *be, const bf_block_rows *A, bf_block_update how, const double *b,
-                          const double *x, double *y)
+static bf_err choose(bf_backend *be, const bf_block_rows *A, const spmv_args &g)
 {
-  if (A->form.nrows == 0) return BF_OK;
-  const spmv_args    g      = {A->form.nrows, A->form.br, A->form.bc, how, A->ptr, A->col, b, x, y};
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   const bool         brief  = A->nnz * A->form.br <= 16 * (int64_t)A->form.nrows; /* two steps of 8 lanes */
+  if (A->form.nrows == 0) return BF_OK;
   if (A->form.prec == BF_FP64)
     (brief ? launch<double, 8> : launch<double, 32>)(g, stream, A->val);
   else
     (brief ? launch<float, 8> : launch<float, 32>)(g, stream, A->val);
   return BF_CUDA_LAUNCHED(be);
+}
+
+bf_err bf_cuda_block_spmv(bf_backend *be, const bf_block_rows *A, bf_block_update how, const double *b,
+                          const double *x, double *y)
+{
+  return choose(be, A, {A->form.nrows, A->form.br, A->form.bc, how, A->ptr, A->col, b, x, y, {}});
+}
+
+bf_err bf_cuda_block_step(bf_backend *be, const bf_block_rows *A, const double *v, const bf_mg_step &step)
+{
+  return choose(be, A,
+                {A->form.nrows, A->form.br, A->form.bc, BF_BLOCK_SET, A->ptr, A->col, NULL, v, NULL, step});
 }
 
 } /* namespace bf */

@@ -6,18 +6,19 @@
  * Layout     plain arrays; X by rows.
  * Cost       each entry of each vector is read and written once; coarsest: n^2 values.
  * Launch     vectors: grid-stride loops of 256 threads; coarsest: a warp per row.
- * Checked    tests/solvers/t430_multigrid_cycle.c.
+ * Checked    tests/solvers/t430_multigrid_cycle.c, t431_smoother_steps.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "kernels/cuda/device/launch_and_reduce.cuh"
+#include "kernels/cuda/multigrid/multigrid.cuh"
+#include "kernels/cuda/sparse/bdia_view.cuh"
 #include <new>
 extern "C" {
 #include "kernels/multigrid/hash_noise.h"
 #include "kernels/multigrid/jump.h"
-#include "kernels/multigrid/ops.h"
+#include "kernels/multigrid/step_row.h"
 }
 
-struct bf_mg_graph {
+struct bf_mg_recorded {
   cudaGraphExec_t exec;
   unsigned        memory; /* bf_cuda.moved_memory when it was recorded */
 };
@@ -50,31 +51,12 @@ bf_err launch(bf_backend *be, int64_t n, Entry entry)
   return BF_CUDA_LAUNCHED(be);
 }
 
-struct start_entry {
-  bf_mg_step      s;
-  const double   *dinv, *r;
-  double         *z, *x;
-  __device__ void operator()(int64_t i) const
-  {
-    const double zi = s.c2 * (dinv[i] * r[i]);
-    z[i]            = zi;
-    x[i]            = s.beta * zi;
-  }
-};
-
-/* c1 = 0 of a restart: z is not read. */
-template <bool First>
 struct step_entry {
   bf_mg_step      s;
-  const double   *dinv, *b, *y;
-  double         *r, *z, *x;
+  const double   *y;
   __device__ void operator()(int64_t i) const
   {
-    const double ri = b[i] - y[i], di = s.c2 * (dinv[i] * ri);
-    const double zi = First ? di : s.c1 * z[i] + di;
-    r[i]            = ri;
-    z[i]            = zi;
-    x[i] += s.beta * zi;
+    bf_mg_step_row(&s, i, y ? y[i] : 0.0);
   }
 };
 
@@ -193,22 +175,18 @@ __global__ void __launch_bounds__(THREADS)
   if (lane == 0) y[row] = s;
 }
 
-bf_err start(bf_backend *be, bf_int n, bf_mg_step s, const double *dinv, const double *r, double *z,
-             double *x)
+bf_err step(bf_backend *be, bf_int n, const bf_mg_step *s, const double *y)
 {
-  return launch(be, n, start_entry{s, dinv, r, z, x});
+  return launch(be, n, step_entry{*s, y});
 }
 
-bf_err restart(bf_backend *be, bf_int n, bf_mg_step s, const double *dinv, const double *b, const double *y,
-               double *r, double *z, double *x)
+/* Banded matrices and block rows; others complete a row in more than one kernel or format of row. */
+bf_err product_step(bf_backend *be, const bf_matrix *A, const bf_block_rows *rows, const double *v,
+                    const bf_mg_step *s, int *done)
 {
-  return launch(be, n, step_entry<true>{s, dinv, b, y, r, z, x});
-}
-
-bf_err step(bf_backend *be, bf_int n, bf_mg_step s, const double *dinv, const double *b, const double *y,
-            double *r, double *z, double *x)
-{
-  return launch(be, n, step_entry<false>{s, dinv, b, y, r, z, x});
+  *done = !A || ((A->format == BF_FORMAT_BDIA || A->format == BF_FORMAT_DIA) && !A->rest);
+  if (!*done) return BF_OK;
+  return A ? bf_cuda_bdia_step(be, A->bdia, v, *s) : bf_cuda_block_step(be, rows, v, *s);
 }
 
 bf_err noise(bf_backend *be, bf_int n, int ncomp, int salt, double *v)
@@ -257,13 +235,13 @@ bf_err scale_both(bf_backend *be, bf_int n, const double *s, double shift, doubl
 }
 
 /* A cycle of many short kernels: one launch in place of fifty to a hundred. */
-bf_err record(bf_backend *be, bf_err (*queue)(void *context), void *context, bf_mg_graph **out)
+bf_err record(bf_backend *be, bf_err (*queue)(void *context), void *context, bf_mg_recorded **out)
 {
   const bf_cuda *cu    = bf_cuda_of(be);
   cudaGraph_t    graph = NULL;
   *out                 = NULL;
   if (cu->wait) return BF_OK; /* every launch is waited for */
-  bf_mg_graph *g = new (std::nothrow) bf_mg_graph{NULL, cu->moved_memory};
+  bf_mg_recorded *g = new (std::nothrow) bf_mg_recorded{NULL, cu->moved_memory};
   BF_CHECK(g, BF_E_MEMORY, "no memory for a graph");
   bf_err err = BF_CUDA(cudaStreamBeginCapture(cu->stream, cudaStreamCaptureModeThreadLocal));
   if (err == BF_OK) {
@@ -280,14 +258,14 @@ bf_err record(bf_backend *be, bf_err (*queue)(void *context), void *context, bf_
   return err;
 }
 
-bf_err replay(bf_backend *be, const bf_mg_graph *g, int *valid)
+bf_err replay(bf_backend *be, const bf_mg_recorded *g, int *valid)
 {
   const bf_cuda *cu = bf_cuda_of(be);
   *valid            = g->memory == cu->moved_memory;
   return *valid ? BF_CUDA(cudaGraphLaunch(g->exec, cu->stream)) : BF_OK;
 }
 
-void forget(bf_backend *be, bf_mg_graph **g)
+void forget(bf_backend *be, bf_mg_recorded **g)
 {
   if (!*g) return;
   cudaStreamSynchronize(bf_cuda_of(be)->stream);
@@ -307,21 +285,22 @@ bf_err coarsest(bf_backend *be, bf_int n, const double *X, const double *x, doub
 
 extern "C" {
 extern const bf_mg_cycle_ops bf_cuda_mg_cycle;
-const bf_mg_cycle_ops        bf_cuda_mg_cycle = {.start      = start,
-                                                 .restart    = restart,
-                                                 .step       = step,
-                                                 .noise      = noise,
-                                                 .decoupled  = decoupled,
-                                                 .root       = root,
-                                                 .near_null  = near_null,
-                                                 .jump       = jump,
-                                                 .centre     = centre,
-                                                 .scale      = scale,
-                                                 .scale_both = scale_both,
-                                                 .record     = record,
-                                                 .replay     = replay,
-                                                 .forget     = forget,
-                                                 .coarsest   = coarsest};
+const bf_mg_cycle_ops        bf_cuda_mg_cycle = {.step          = step,
+                                                 .product_step  = product_step,
+                                                 .noise         = noise,
+                                                 .lanczos_start = bf_cuda_lanczos_start,
+                                                 .lanczos_step  = bf_cuda_lanczos_step,
+                                                 .decoupled     = decoupled,
+                                                 .root          = root,
+                                                 .near_null     = near_null,
+                                                 .jump          = jump,
+                                                 .centre        = centre,
+                                                 .scale         = scale,
+                                                 .scale_both    = scale_both,
+                                                 .record        = record,
+                                                 .replay        = replay,
+                                                 .forget        = forget,
+                                                 .coarsest      = coarsest};
 }
 
 } // namespace bf

@@ -1,5 +1,5 @@
-/* kernels/cuda/multigrid/multigrid.cuh - inside kernels/cuda/multigrid: what the files of block rows and
- * aggregates share
+/* kernels/cuda/multigrid/multigrid.cuh - inside kernels/cuda/multigrid: what the files of block rows,
+ * aggregates and the cycle share
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_MULTIGRID_MULTIGRID_CUH
@@ -8,6 +8,7 @@
 extern "C" {
 #include "kernels/multigrid/aggregate_node.h"
 #include "kernels/multigrid/aggregates.h"
+#include "kernels/multigrid/ops.h"
 #include "kernels/multigrid/local_problem.h"
 }
 
@@ -39,6 +40,12 @@ static __device__ __forceinline__ unsigned bf_mg_group()
   return G == 32 ? ~0u : ((1u << (G % 32)) - 1) << (threadIdx.x % 32 / G * G);
 }
 
+/* lanczos.cu */
+bf_err bf_cuda_lanczos_start(bf_backend *be, bf_int n, int ncomp, int salt, const double *s, double *w,
+                             bf_mg_lanczos *S);
+bf_err bf_cuda_lanczos_step(bf_backend *be, bf_int n, int k, const double *s, const double *y,
+                            const double *w, double *before, bf_mg_lanczos *S);
+
 /* block_rows.cu: counts in ptr[1 .. n] become their sums, ptr[0] = 0; *total = ptr[n].  Uses the scratch;
  * waits. */
 bf_err bf_cuda_row_sums(bf_backend *be, int64_t n, int64_t *ptr, int64_t *total);
@@ -46,6 +53,7 @@ bf_err bf_cuda_row_sums(bf_backend *be, int64_t n, int64_t *ptr, int64_t *total)
 /* block_spmv.cu, block_product.cu */
 bf_err bf_cuda_block_spmv(bf_backend *be, const bf_block_rows *A, bf_block_update how, const double *b,
                           const double *x, double *y);
+bf_err bf_cuda_block_step(bf_backend *be, const bf_block_rows *A, const double *v, const bf_mg_step &step);
 bf_err bf_cuda_block_product_count(bf_backend *be, const bf_block_rows *A, const bf_block_rows *B,
                                    int64_t *ptr, int64_t *nnz);
 bf_err bf_cuda_block_product_fill(bf_backend *be, const bf_block_rows *A, const bf_block_rows *B,

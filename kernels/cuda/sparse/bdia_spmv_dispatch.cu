@@ -104,6 +104,13 @@ bf_err bf_cuda_bdia_bicgstab(bf_backend *be, const bf_bdia *A, const double *x, 
   return launch(be, A, x, y, nparts, &g);
 }
 
+bf_err bf_cuda_bdia_step(bf_backend *be, const bf_bdia *A, const double *v, const bf_mg_step &step)
+{
+  bdia_args g = {};
+  g.step      = step;
+  return A->nrows > 0 ? launch(be, A, v, NULL, NULL, &g) : BF_OK;
+}
+
 extern "C" bf_part_spmv bf_cuda_bdia_spmv;
 bf_err bf_cuda_bdia_spmv(bf_backend *be, const bf_matrix *M, const double *x, double *y, const double *w,
                          double *dot)

@@ -1,7 +1,7 @@
 /* kernels/cuda/sparse/bdia_view.cuh - parameters and common functions of the bDIA product kernels
  *
- * Computes   what follows y = A x in each row: dot products, or the vector operations of BiCGStab
- *            (bicgstab_three_kernel.cu).
+ * Computes   what follows y = A x in each row: dot products, the vector operations of BiCGStab
+ *            (bicgstab_three_kernel.cu), or the step of a smoother (multigrid/ops.h).
  * Source     see the kernels.
  * Layout     bdia_args is passed by value and lies in constant memory.
  * Cost       see the kernels; a sum is 16 bytes per block.
@@ -12,6 +12,9 @@
 #define BF_KERNELS_CUDA_SPARSE_BDIA_VIEW_CUH
 #include "kernels/cuda/device/launch_and_reduce.cuh"
 #include "kernels/krylov/state.h"
+extern "C" {
+#include "kernels/multigrid/step_row.h"
+}
 
 namespace bf
 {
@@ -19,8 +22,9 @@ namespace bf
 enum { BDIA_TABLE = 128 }; /* offsets that fit in the kernel's parameters, in scalar rows */
 
 /* Epilogue of a row: the dot products of the table; the first and the second product of BiCGStab
- * (bicgstab_three_kernel.cu), which do nothing after the iteration has ended */
-enum { BDIA_EPILOGUE_DOT, BDIA_EPILOGUE_S, BDIA_EPILOGUE_T };
+ * (bicgstab_three_kernel.cu), which do nothing after the iteration has ended; the step of a smoother, which
+ * stores no y */
+enum { BDIA_EPILOGUE_DOT, BDIA_EPILOGUE_S, BDIA_EPILOGUE_T, BDIA_EPILOGUE_STEP };
 
 struct bdia_bicgstab {           /* the vectors of the last two */
   const bf_krylov_state *state;  /* NULL: plain */
@@ -41,6 +45,7 @@ struct bdia_args {        /* by value: constant memory on the device */
   unsigned            *ticket;
   int64_t *nparts; /* host, or NULL: number of blocks whose sums w.y and y.y stay in partial[2 * *nparts] */
   bdia_bicgstab bicgstab;
+  bf_mg_step    step;              /* step.b NULL: none */
   int           table[BDIA_TABLE]; /* off[k]*D of that segment, if it fits */
 };
 
@@ -76,6 +81,7 @@ template <int EPILOGUE>
 static __device__ __forceinline__ double2 bdia_load_row(const bdia_args &g, int64_t row)
 {
   if (EPILOGUE == BDIA_EPILOGUE_DOT) return make_double2(g.w ? __ldg(g.w + row) : 0.0, 0.0);
+  if (EPILOGUE == BDIA_EPILOGUE_STEP) return make_double2(0.0, 0.0);
   if (EPILOGUE == BDIA_EPILOGUE_S)
     return make_double2(g.bicgstab.r[row], g.bicgstab.dinv ? g.bicgstab.dinv[row] : 0.0);
   return make_double2(g.bicgstab.r[row], g.bicgstab.r0[row]);
@@ -87,6 +93,10 @@ static __device__ __forceinline__ void bdia_store_loaded_row(const bdia_args &g,
                                                              double y, double2 loaded,
                                                              double (&sum)[bdia_nsums<EPILOGUE>])
 {
+  if constexpr (EPILOGUE == BDIA_EPILOGUE_STEP) {
+    bf_mg_step_row(&g.step, row, y);
+    return;
+  }
   g.y[row] = y;
   if constexpr (EPILOGUE == BDIA_EPILOGUE_S) {
     const double s    = loaded.x - alpha * y;
@@ -122,7 +132,7 @@ static __device__ __forceinline__ void bdia_store_two_rows(const bdia_args &g, d
                                                            int64_t end, double y0, double y1,
                                                            double (&sum)[bdia_nsums<EPILOGUE>])
 {
-  if (EPILOGUE == BDIA_EPILOGUE_DOT || row + 1 >= end) {
+  if (EPILOGUE == BDIA_EPILOGUE_DOT || EPILOGUE == BDIA_EPILOGUE_STEP || row + 1 >= end) {
     if (row < end) bdia_store_row<EPILOGUE>(g, alpha, row, y0, sum);
     if (row + 1 < end) bdia_store_row<EPILOGUE>(g, alpha, row + 1, y1, sum);
     return;
@@ -153,7 +163,8 @@ template <int EPILOGUE>
 static __device__ __forceinline__ bool bdia_running(const bdia_args &g, double *alpha)
 {
   *alpha = EPILOGUE == BDIA_EPILOGUE_S ? g.bicgstab.state->alpha : 0.0;
-  return EPILOGUE == BDIA_EPILOGUE_DOT || g.bicgstab.state->status == BF_KRYLOV_RUNNING;
+  return EPILOGUE == BDIA_EPILOGUE_DOT || EPILOGUE == BDIA_EPILOGUE_STEP ||
+         g.bicgstab.state->status == BF_KRYLOV_RUNNING;
 }
 
 /* The dot products. Up to BDIA_TICKETS blocks the last block adds the partial sums. With more blocks the
@@ -164,7 +175,9 @@ template <int EPILOGUE>
 static __device__ __forceinline__ void bdia_dots(double (&sum)[bdia_nsums<EPILOGUE>], const bdia_args &g)
 {
   constexpr int N = bdia_nsums<EPILOGUE>;
-  if (EPILOGUE == BDIA_EPILOGUE_S || (EPILOGUE == BDIA_EPILOGUE_DOT && !g.w)) return;
+  if (EPILOGUE == BDIA_EPILOGUE_S || EPILOGUE == BDIA_EPILOGUE_STEP ||
+      (EPILOGUE == BDIA_EPILOGUE_DOT && !g.w))
+    return;
   if (EPILOGUE == BDIA_EPILOGUE_T) {
     bf_block_sum(sum);
     for (int j = 0; j < N && threadIdx.x == 0; j++) g.partial[N * (size_t)blockIdx.x + j] = sum[j];
@@ -191,9 +204,13 @@ bf_err bf_cuda_bdia_product(bf_backend *be, const bf_bdia *A, const double *x, d
 bf_err bf_cuda_bdia_bicgstab(bf_backend *be, const bf_bdia *A, const double *x, double *y,
                              const bdia_bicgstab &bicgstab, int64_t *nparts);
 
+/* A step of a smoother with y = A v. */
+bf_err bf_cuda_bdia_step(bf_backend *be, const bf_bdia *A, const double *v, const bf_mg_step &step);
+
 /* Kernel<..., EPILOGUE> by epilogue */
 #define BDIA_BY_EPILOGUE(g, kernel)                                                                          \
-  (!(g)->bicgstab.state   ? kernel(BDIA_EPILOGUE_DOT)                                                        \
+  ((g)->step.b            ? kernel(BDIA_EPILOGUE_STEP)                                                       \
+   : !(g)->bicgstab.state ? kernel(BDIA_EPILOGUE_DOT)                                                        \
    : (g)->bicgstab.second ? kernel(BDIA_EPILOGUE_T)                                                          \
                           : kernel(BDIA_EPILOGUE_S))
 

@@ -1,12 +1,15 @@
 /* solvers/linear/multigrid/cycle.c - one V or W cycle
  *
- *     smoother of degree k:  z_1 = 4/(3 lambda) D^-1 r,   z_j = (2j-3)/(2j+1) z + (8j-4)/((2j+1) lambda) D^-1
- * r, x += beta_j z_j,   r -= A z_j symmetric:             beta of the optimised fourth-kind polynomial;  else
- * z_j = omega D^-1 r, beta = 1
+ *     smoother of degree k, z_0 = 0:   z_j = (2j-3)/(2j+1) z_j-1 + (8j-4)/((2j+1) lambda) D^-1 r
+ *                                      x += beta_j z_j,   r -= A z_j,   j = 1 .. k
  *
- * The same polynomial before and after the correction makes the cycle symmetric.
+ * with beta of the optimised fourth-kind polynomial; unsymmetric: z_j = omega D^-1 r, beta = 1.  The same
+ * polynomial before and after the correction makes the cycle symmetric.  A step adds beta z of the step
+ * before, which it reads anyway.
+ *
  * Source: J. Lottes, Numer. Linear Algebra Appl. 30 (2023) e2518, doi 10.1002/nla.2518, algorithm 3 and
- * table 1. Cost: 2 k products of each level (W: 2^l times on level l), 8 vectors a step.
+ * table 1. Cost: 2 k products of each level (W: 2^l times on level l), 4 to 5 vectors a step beside the
+ * product.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/multigrid/block_rows.h"
@@ -21,25 +24,51 @@ static const double BETA[DEGREES][DEGREES] = {
     {1.00391310427285, 1.04035811188593, 1.14863498546254, 1.38268869241000}};
 static const double OMEGA = 0.5; /* damping of Jacobi for unsymmetric matrices */
 
+/* c1, c2 of step j */
 static bf_mg_step coefficients(const bf_multigrid *M, const bf_mg_level *L, int j)
 {
-  if (!M->symmetric) return (bf_mg_step){0.0, OMEGA, 1.0};
-  return (bf_mg_step){(2.0 * j - 3.0) / (2.0 * j + 1.0), (8.0 * j - 4.0) / ((2.0 * j + 1.0) * L->lambda),
-                      BETA[L->degree - 1][j - 1]};
+  if (!M->symmetric) return (bf_mg_step){.c2 = OMEGA, .dinv = L->dinv};
+  return (bf_mg_step){.c1   = j > 1 ? (2.0 * j - 3.0) / (2.0 * j + 1.0) : 0.0,
+                      .c2   = (8.0 * j - 4.0) / ((2.0 * j + 1.0) * L->lambda),
+                      .dinv = L->dinv};
 }
 
-static bf_err multiply(const bf_mg_level *L, const double *x, double *y)
+static double beta(const bf_multigrid *M, const bf_mg_level *L, int j)
 {
-  return L->A ? bf_matrix_spmv(L->A, x, y, NULL, NULL) : bf_block_rows_spmv(L->rows, x, y);
+  return M->symmetric ? BETA[L->degree - 1][j - 1] : 1.0;
 }
 
-/* Steps 2 .. degree; r: the residual of step 1. */
-static bf_err more_steps(const bf_multigrid *M, const bf_mg_level *L, const double *r, double *x)
+/* The step with y = A v, v neither s->next nor s->x. */
+static bf_err with_product(const bf_multigrid *M, const bf_mg_level *L, const double *v, const bf_mg_step *s)
 {
+  const bf_mg_cycle_ops *ops  = M->be->ops.mg_cycle;
+  int                    done = 0;
+  if (ops->product_step) BF_TRY(ops->product_step(M->be, L->A, L->rows, v, s, &done));
+  if (done) return BF_OK;
+  BF_TRY(L->A ? bf_matrix_spmv(L->A, v, L->y, NULL, NULL) : bf_block_rows_spmv(L->rows, v, L->y));
+  return ops->step(M->be, L->n, s, L->y);
+}
+
+/* Steps 2 .. degree; z: that of step 1, which x does not contain yet; r: its residual; add: x is not 0. */
+static bf_err more_steps(const bf_multigrid *M, const bf_mg_level *L, double *z, const double *r, int add,
+                         double *x)
+{
+  double *other = z == L->z ? L->w : L->z;
   for (int j = 2; j <= L->degree; j++) {
-    BF_TRY(multiply(L, L->z, L->y));
-    BF_TRY(M->be->ops.mg_cycle->step(M->be, L->n, coefficients(M, L, j), L->dinv, r, L->y, L->r, L->z, x));
-    r = L->r;
+    const int  last = j == L->degree;
+    bf_mg_step s    = coefficients(M, L, j);
+    s.b             = r;
+    s.r             = last ? NULL : L->r;
+    s.z             = z;
+    s.next          = last ? NULL : other;
+    s.x             = x;
+    s.add           = add || j > 2;
+    s.before        = beta(M, L, j - 1);
+    s.beta          = last ? beta(M, L, j) : 0.0;
+    BF_TRY(with_product(M, L, z, &s));
+    r     = L->r;
+    other = z;
+    z     = s.next;
   }
   return BF_OK;
 }
@@ -47,24 +76,33 @@ static bf_err more_steps(const bf_multigrid *M, const bf_mg_level *L, const doub
 /* x = S(b) from x = 0. */
 static bf_err smooth_first(const bf_multigrid *M, const bf_mg_level *L, const double *b, double *x)
 {
-  BF_TRY(M->be->ops.mg_cycle->start(M->be, L->n, coefficients(M, L, 1), L->dinv, b, L->z, x));
-  return more_steps(M, L, b, x);
+  bf_mg_step s = coefficients(M, L, 1);
+  s.b          = b;
+  s.next       = L->degree > 1 ? L->z : NULL;
+  s.x          = L->degree > 1 ? NULL : x;
+  s.beta       = beta(M, L, 1);
+  BF_TRY(M->be->ops.mg_cycle->step(M->be, L->n, &s, NULL));
+  return more_steps(M, L, L->z, b, 0, x);
 }
 
 /* x += S(b - A x) */
 static bf_err smooth_again(const bf_multigrid *M, const bf_mg_level *L, const double *b, double *x)
 {
-  BF_TRY(multiply(L, x, L->y));
-  BF_TRY(M->be->ops.mg_cycle->restart(M->be, L->n, coefficients(M, L, 1), L->dinv, b, L->y, L->r, L->z, x));
-  return more_steps(M, L, L->r, x);
+  bf_mg_step s = coefficients(M, L, 1);
+  s.b          = b;
+  s.r          = L->degree > 1 ? L->r : NULL;
+  s.next       = L->z;
+  BF_TRY(with_product(M, L, x, &s));
+  if (L->degree == 1) return BF_OP(M->be, vector.axpby, L->n, beta(M, L, 1), L->z, 1.0, x);
+  return more_steps(M, L, L->z, L->r, 1, x);
 }
 
-/* y = b - A x */
+/* r = b - A x; r may be b */
 static bf_err residual(const bf_multigrid *M, const bf_mg_level *L, const double *b, const double *x,
-                       double *y)
+                       double *r)
 {
-  BF_TRY(multiply(L, x, y));
-  return BF_OP(M->be, vector.axpby, L->n, 1.0, b, -1.0, y);
+  const bf_mg_step s = {.b = b, .r = r};
+  return with_product(M, L, x, &s);
 }
 
 /* x = the cycle on level l applied to b. */
@@ -79,8 +117,7 @@ static bf_err cycle(const bf_multigrid *M, int l, const double *b, double *x)
   BF_TRY(L->T.restricted(L->T.self, L->y, C->b));
   BF_TRY(cycle(M, l + 1, C->b, C->x));
   if (again) {
-    BF_TRY(residual(M, C, C->b, C->x, C->y));
-    BF_TRY(BF_OP(M->be, vector.axpby, C->n, 1.0, C->y, 0.0, C->b));
+    BF_TRY(residual(M, C, C->b, C->x, C->b));
     BF_TRY(cycle(M, l + 1, C->b, C->e));
     BF_TRY(BF_OP(M->be, vector.axpby, C->n, 1.0, C->e, 1.0, C->x));
   }

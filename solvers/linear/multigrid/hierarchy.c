@@ -60,18 +60,19 @@ static int degree_of(const maker *m, int level)
 
 /* ---- a level for the cycle ---- */
 
-static bf_err level_vectors(bf_multigrid *M, int l)
+/* The vectors that the cycle needs on level l, whose sizes and degree are set; *bytes of them. */
+static bf_err level_vectors(bf_multigrid *M, int l, int last, int64_t *bytes)
 {
-  bf_mg_level *L  = &M->level[l];
-  bf_backend  *be = M->be;
-  if (l > 0) {
-    BF_TRY(bf_vector_create(be, L->n, L->guard, &L->b));
-    BF_TRY(bf_vector_create(be, L->n, L->guard, &L->x));
-    BF_TRY(bf_vector_create(be, L->n, L->guard, &L->e));
+  bf_mg_level *L      = &M->level[l];
+  double     **all[]  = {&L->b, &L->x, &L->e, &L->r, &L->y, &L->z, &L->w};
+  const int    want[] = {l > 0, l > 0, l > 0, !last, !last, !last, !last && L->degree > 2};
+  *bytes              = 0;
+  for (int i = 0; i < 7; i++) {
+    if (!want[i]) continue;
+    BF_TRY(bf_vector_create(M->be, L->n, L->guard, all[i]));
+    *bytes += 8 * ((int64_t)L->n + 2 * (int64_t)L->guard);
   }
-  BF_TRY(bf_vector_create(be, L->n, L->guard, &L->r));
-  BF_TRY(bf_vector_create(be, L->n, L->guard, &L->y));
-  return bf_vector_create(be, L->n, L->guard, &L->z);
+  return BF_OK;
 }
 
 static int64_t nnz_of(const bf_mg_stage *s)
@@ -79,27 +80,33 @@ static int64_t nnz_of(const bf_mg_stage *s)
   return s->A ? s->A->nnz : s->rows->nnz * s->rows->form.br * s->rows->form.bc;
 }
 
-/* fp32 values, 1/diagonal. */
+/* fp32 values, which the largest eigenvalue is computed with too. */
+static bf_err level_values(bf_mg_level *L, bf_mg_stage *s)
+{
+  if (s->rows) return bf_block_rows_to_fp32(s->rows, &L->rows);
+  BF_TRY(bf_matrix_to_fp32(s->A, &L->A));
+  s->fast = L->A;
+  return BF_OK;
+}
+
+/* 1/diagonal and vectors. */
 static bf_err make_level(maker *m, const bf_mg_stage *s)
 {
   bf_multigrid *M  = m->M;
   bf_backend   *be = s->be;
   bf_mg_level  *L  = &M->level[M->nlevels];
   void         *p  = NULL;
-  L->n             = s->n;
-  L->guard         = s->A ? s->A->guard : 0;
-  L->degree        = degree_of(m, M->nlevels);
-  if (s->A)
-    BF_TRY(bf_matrix_to_fp32(s->A, &L->A));
-  else
-    BF_TRY(bf_block_rows_to_fp32(s->rows, &L->rows));
+  int64_t       vectors;
+  L->n      = s->n;
+  L->guard  = s->A ? s->A->guard : 0;
+  L->degree = degree_of(m, M->nlevels);
   BF_TRY(be->ops.alloc(be, (size_t)s->n * sizeof(double), &p));
   L->dinv = p;
   BF_TRY(BF_OP(be, vector.reciprocal, s->n, s->diagonal, L->dinv));
   L->lambda = s->lambda;
-  BF_TRY(level_vectors(M, M->nlevels));
-  const int64_t vectors = 8 * (int64_t)(L->n + 2 * L->guard) * (M->nlevels > 0 ? 7 : 4);
-  m->rep->bytes += vectors + (L->A ? bf_matrix_bytes(L->A) : bf_block_rows_bytes(L->rows));
+  BF_TRY(level_vectors(M, M->nlevels, 0, &vectors));
+  m->rep->bytes +=
+      vectors + 8 * (int64_t)s->n + (L->A ? bf_matrix_bytes(L->A) : bf_block_rows_bytes(L->rows));
   return BF_OK;
 }
 
@@ -140,13 +147,14 @@ static bf_err coarsen(maker *m, bf_mg_stage *s, int *made, bf_mg_stage *coarse, 
 static bf_err last_level(maker *m, bf_mg_stage *s)
 {
   const char  *singular = NULL;
-  bf_mg_level *L        = &m->M->level[m->M->nlevels];
-  L->n                  = s->n;
+  int64_t      vectors;
+  bf_mg_level *L = &m->M->level[m->M->nlevels];
+  L->n           = s->n;
   BF_TRY(bf_mg_invert(s, m->M->symmetric, &m->M->inverse, &singular));
   if (singular) snprintf(m->rep->failure, sizeof m->rep->failure, "%s", singular);
   L->guard = s->A ? s->A->guard : 0;
-  BF_TRY(level_vectors(m->M, m->M->nlevels));
-  m->rep->bytes += 8 * (int64_t)s->n * s->n;
+  BF_TRY(level_vectors(m->M, m->M->nlevels, 1, &vectors));
+  m->rep->bytes += vectors + 8 * (int64_t)s->n * s->n;
   record(m, s);
   return BF_OK;
 }
@@ -166,6 +174,7 @@ static bf_err one_level(maker *m, bf_mg_stage *s, int *done)
   int           made = 0, bad = 0;
   const int     products = s->grid[0] > 0 && !s->local ? PRODUCTS : PRODUCTS_AGGREGATES;
   *done                  = 0;
+  BF_GO(level_values(L, s));
   BF_GO(bf_mg_lambda(s, products, &s->lambda));
   if (M->nlevels == 0) m->rep->lambda = s->lambda / BF_MG_LAMBDA_SAFETY;
   if (!(s->lambda > 0.0 && isfinite(s->lambda)))
@@ -173,7 +182,10 @@ static bf_err one_level(maker *m, bf_mg_stage *s, int *done)
   if (m->rep->failure[0]) goto done;
   BF_GO(coarsen(m, s, &made, &coarse, &L->T));
   if (!made && s->n <= COARSEST_MOST && (M->symmetric || s->n <= COARSEST_GENERAL)) {
-    *done = 1;
+    *done   = 1;
+    s->fast = NULL;
+    bf_matrix_destroy(&L->A);
+    bf_block_rows_destroy(&L->rows);
     BF_GO(last_level(m, s));
     goto done;
   }
@@ -266,8 +278,8 @@ void bf_multigrid_destroy(bf_multigrid **out)
   bf_multigrid *M = *out;
   for (int l = 0; l < BF_MULTIGRID_LEVELS; l++) {
     bf_mg_level *L   = &M->level[l];
-    double      *v[] = {L->b, L->x, L->e, L->r, L->y, L->z};
-    for (int i = 0; i < 6; i++) bf_vector_destroy(M->be, L->guard, &v[i]);
+    double      *v[] = {L->b, L->x, L->e, L->r, L->y, L->z, L->w};
+    for (int i = 0; i < 7; i++) bf_vector_destroy(M->be, L->guard, &v[i]);
     bf_matrix_destroy(&L->A);
     bf_block_rows_destroy(&L->rows);
     M->be->ops.release(M->be, L->dinv);

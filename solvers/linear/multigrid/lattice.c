@@ -160,10 +160,11 @@ bf_err bf_mg_place_planes(bf_mg_stage *s, const bf_multigrid_body *body)
   for (int a = 0; a < 3; a++) {
     int good = 1;
     BF_TRY(BF_NEW_ARRAY(s->plane[a], s->grid[a]));
+#pragma omp parallel for schedule(static)
+    for (bf_int g = 0; g < s->grid[a] - 1; g++) s->plane[a][g + 1] = sum_of_edges(s->grid, a, g, body);
     for (bf_int g = 0; g + 1 < s->grid[a]; g++) {
-      const double sum = sum_of_edges(s->grid, a, g, body);
-      good &= isfinite(sum) && sum > 0.0;
-      s->plane[a][g + 1] = s->plane[a][g] + sum;
+      good &= isfinite(s->plane[a][g + 1]) && s->plane[a][g + 1] > 0.0;
+      s->plane[a][g + 1] += s->plane[a][g];
     }
     if (good) continue;
     bf_host_free(s->plane[a]);

@@ -40,10 +40,11 @@ typedef struct bf_mg_stage {
   uint8_t              *fixed;    /* backend, owned [n]: decoupled unknowns; their rows of P are 0 */
   double               *diagonal; /* backend, owned [n]: of A */
   double               *root;     /* backend, owned [n]: 1 / sqrt(diagonal), 1 where that is 0 */
-  double               *x; /* backend, owned [n / ncomp][3]: coordinates of nodes, of size 1; or NULL */
-  double  lambda;          /* BF_MG_LAMBDA_SAFETY times the largest eigenvalue of D^-1 A; 0: not known yet */
-  int     nmodes;          /* near-null space: q vectors, 0 on fixed unknowns; 0: not made yet */
-  double *modes;           /* backend, owned [nmodes][n] */
+  double               *x;    /* backend, owned [n / ncomp][3]: coordinates of nodes, of size 1; or NULL */
+  const bf_matrix      *fast; /* borrowed: fp32 values of A, for products that need no more; or NULL */
+  double  lambda; /* BF_MG_LAMBDA_SAFETY times the largest eigenvalue of D^-1 A; 0: not known yet */
+  int     nmodes; /* near-null space: q vectors, 0 on fixed unknowns; 0: not made yet */
+  double *modes;  /* backend, owned [nmodes][n] */
   struct bf_mg_local *local; /* owned: element matrices for spectral aggregates (spectral.h), or NULL */
   double *plane[3]; /* host, owned [grid[a]]: position of each plane of a lattice; NULL: its number */
   bf_int  grid[3];  /* nodes in each direction, node = i + grid[0] (j + grid[1] k); grid[0] 0: no lattice */
@@ -68,7 +69,8 @@ typedef struct bf_mg_choice { /* of bf_mg_options, with every `auto` resolved */
 } bf_mg_choice;
 
 /* 1.1 times the largest eigenvalue of D^-1/2 A D^-1/2, D = diag(A), by `products` Lanczos steps from hash
- * noise. Cost: one product and four passes over a vector per step. */
+ * noise.  Cost: one product, with fp32 values where there are, and 5 passes over a vector per step; the host
+ * reads the result once. */
 bf_err bf_mg_lambda(const bf_mg_stage *s, int products, double *lambda);
 
 /* y = A x of a stage, fp64. */
@@ -111,17 +113,17 @@ typedef struct bf_mg_level {
   double               *dinv; /* backend, owned [n] */
   double                lambda;
   int                   degree;
-  double               *b, *x, *r, *y, *z,
-      *e;           /* backend, owned, with guards: b, x and e not on the first level; e: W cycle */
-  bf_mg_transfer T; /* to the next level; empty on the last */
+  double               *b, *x, *e;     /* backend, owned, with guards; not on the first level; e: W cycle */
+  double               *r, *y, *z, *w; /* the same; not on the last level; w: degree above 2 */
+  bf_mg_transfer        T;             /* to the next level; empty on the last */
 } bf_mg_level;
 
 /* A cycle that was recorded for these vectors (multigrid/ops.h); NULL until it was queued twice. */
 enum { BF_MG_RECORDS = 4 };
 typedef struct bf_mg_record {
-  const double       *r;
-  double             *z;
-  struct bf_mg_graph *graph; /* owned */
+  const double          *r;
+  double                *z;
+  struct bf_mg_recorded *graph; /* owned */
 } bf_mg_record;
 
 struct bf_multigrid {

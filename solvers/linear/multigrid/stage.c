@@ -9,7 +9,7 @@
 #include "solvers/linear/tridiagonal_eigenvalues.h"
 #include <math.h>
 
-enum { PRODUCTS_MOST = 32, SALT = 7 };
+enum { SALT = 7 };
 
 void bf_mg_stage_release(bf_mg_stage *s)
 {
@@ -135,82 +135,73 @@ bf_err bf_mg_stage_modes(bf_mg_stage *s)
 
 typedef struct lanczos {
   const bf_mg_stage *s;
-  double            *v, *before, *w, *t; /* backend, with guards */
-  double            *sum;                /* backend, one number */
+  double            *w, *before, *y; /* backend, with guards */
+  bf_mg_lanczos     *S;              /* backend */
 } lanczos;
 
-static bf_err dot(const lanczos *L, const double *a, const double *b, double *value)
-{
-  bf_backend *be = L->s->be;
-  BF_TRY(BF_OP(be, vector.dot, L->s->n, a, b, L->sum));
-  BF_TRY(be->ops.copy(be, value, L->sum, sizeof *value, BF_TO_HOST));
-  return be->ops.sync(be);
-}
-
-/* w = D^-1/2 A D^-1/2 v */
-static bf_err scaled_product(const lanczos *L)
+/* y = A w and w.y */
+static bf_err product(const lanczos *L)
 {
   const bf_mg_stage *s = L->s;
-  BF_TRY(s->be->ops.mg_cycle->scale(s->be, s->n, s->root, L->v, L->t));
-  BF_TRY(bf_mg_stage_multiply(s, L->t, L->w));
-  return s->be->ops.mg_cycle->scale(s->be, s->n, s->root, L->w, L->w);
+  const bf_matrix   *A = s->fast ? s->fast : s->A;
+  if (A) return bf_matrix_spmv(A, L->w, L->y, L->w, L->S->dot);
+  BF_TRY(bf_block_rows_spmv(s->rows, L->w, L->y));
+  return BF_OP(s->be, vector.dot, s->n, L->w, L->y, L->S->dot);
 }
 
-/* The tridiagonal matrix of `products` steps or of fewer where the Krylov space ends; *made of them. */
-static bf_err run_lanczos(lanczos *L, int products, double *diag, double *off, int *made)
+static bf_err run_lanczos(lanczos *L, int products)
 {
-  bf_backend  *be = L->s->be;
-  const bf_int n  = L->s->n;
-  double       beta, norm;
-  *made = 0;
-  BF_TRY(be->ops.mg_cycle->noise(be, n, L->s->ncomp, SALT, L->v));
-  BF_TRY(dot(L, L->v, L->v, &norm));
-  BF_TRY(BF_OP(be, vector.axpby, n, 1.0 / sqrt(norm), L->v, 0.0, L->t));
-  BF_TRY(be->ops.copy(be, L->v, L->t, (size_t)n * sizeof *L->v, BF_WITHIN));
-  for (beta = 0.0; *made < products && *made < n;) {
-    BF_TRY(scaled_product(L));
-    if (*made > 0) BF_TRY(BF_OP(be, vector.axpby, n, -beta, L->before, 1.0, L->w));
-    BF_TRY(dot(L, L->w, L->v, &diag[*made]));
-    BF_TRY(BF_OP(be, vector.axpby, n, -diag[*made], L->v, 1.0, L->w));
-    BF_TRY(dot(L, L->w, L->w, &norm));
-    beta           = sqrt(norm);
-    off[(*made)++] = beta;
-    if (!isfinite(beta) || !(beta > 1e-12 * fabs(diag[*made - 1]))) return BF_OK;
+  const bf_mg_stage     *s   = L->s;
+  const bf_mg_cycle_ops *ops = s->be->ops.mg_cycle;
+  BF_TRY(ops->lanczos_start(s->be, s->n, s->ncomp, SALT, s->root, L->w, L->S));
+  for (int k = 0; k < products; k++) {
+    BF_TRY(product(L));
+    BF_TRY(ops->lanczos_step(s->be, s->n, k, s->root, L->y, L->w, L->before, L->S));
     double *free_one = L->before;
-    L->before        = L->v;
-    L->v             = free_one;
-    BF_TRY(BF_OP(be, vector.axpby, n, 1.0 / beta, L->w, 0.0, L->v));
+    L->before        = L->w;
+    L->w             = free_one;
   }
   return BF_OK;
 }
 
+/* Steps that were made before the Krylov space ended; 0: a number is not finite. */
+static int steps_made(const bf_mg_lanczos *S, int products)
+{
+  for (int k = 0; k < products; k++) {
+    if (!isfinite(S->diag[k]) || !isfinite(S->off[k])) return 0;
+    if (!(S->off[k] > 1e-12 * fabs(S->diag[k]))) return k + 1;
+  }
+  return products;
+}
+
 bf_err bf_mg_lambda(const bf_mg_stage *s, int products, double *lambda)
 {
-  bf_err       err   = BF_OK;
-  bf_backend  *be    = s->be;
-  const bf_int guard = guard_of(s);
-  lanczos      L     = {.s = s};
-  double       diag[PRODUCTS_MOST], off[PRODUCTS_MOST], least, most;
-  int          made = 0;
-  void        *p    = NULL;
-  *lambda           = NAN;
-  if (products > PRODUCTS_MOST) products = PRODUCTS_MOST;
-  BF_GO(be->ops.alloc(be, sizeof(double), &p));
-  L.sum = p;
-  BF_GO(bf_vector_create(be, s->n, guard, &L.v));
-  BF_GO(bf_vector_create(be, s->n, guard, &L.before));
+  bf_err        err   = BF_OK;
+  bf_backend   *be    = s->be;
+  const bf_int  guard = guard_of(s);
+  lanczos       L     = {.s = s};
+  bf_mg_lanczos S;
+  double        least, most;
+  void         *p = NULL;
+  *lambda         = NAN;
+  if (products > BF_MG_LANCZOS_MOST) products = BF_MG_LANCZOS_MOST;
+  if (products > s->n) products = s->n;
+  BF_GO(be->ops.alloc(be, sizeof S, &p));
+  L.S = p;
   BF_GO(bf_vector_create(be, s->n, guard, &L.w));
-  BF_GO(bf_vector_create(be, s->n, guard, &L.t));
-  BF_GO(run_lanczos(&L, products, diag, off, &made));
-  for (int i = 0; i < made; i++)
-    if (!isfinite(diag[i]) || !isfinite(off[i])) goto done;
-  bf_tridiagonal_ends(made, diag, off, &least, &most);
+  BF_GO(bf_vector_create(be, s->n, guard, &L.before));
+  BF_GO(bf_vector_create(be, s->n, guard, &L.y));
+  BF_GO(run_lanczos(&L, products));
+  BF_GO(be->ops.copy(be, &S, L.S, sizeof S, BF_TO_HOST));
+  BF_GO(be->ops.sync(be));
+  const int made = steps_made(&S, products);
+  if (made == 0) goto done;
+  bf_tridiagonal_ends(made, S.diag, S.off, &least, &most);
   *lambda = BF_MG_LAMBDA_SAFETY * most;
 done:
-  bf_vector_destroy(be, guard, &L.v);
-  bf_vector_destroy(be, guard, &L.before);
   bf_vector_destroy(be, guard, &L.w);
-  bf_vector_destroy(be, guard, &L.t);
-  be->ops.release(be, L.sum);
+  bf_vector_destroy(be, guard, &L.before);
+  bf_vector_destroy(be, guard, &L.y);
+  be->ops.release(be, p);
   return err;
 }
