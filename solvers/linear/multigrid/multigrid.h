@@ -40,12 +40,16 @@ typedef struct bf_mg_stage {
   uint8_t              *fixed;    /* backend, owned [n]: decoupled unknowns; their rows of P are 0 */
   double               *diagonal; /* backend, owned [n]: of A */
   double               *root;     /* backend, owned [n]: 1 / sqrt(diagonal), 1 where that is 0 */
-  double               *x;    /* backend, owned [n / ncomp][3]: coordinates of nodes, of size 1; or NULL */
-  const bf_matrix      *fast; /* borrowed: fp32 values of A, for products that need no more; or NULL */
-  double  lambda; /* BF_MG_LAMBDA_SAFETY times the largest eigenvalue of D^-1 A; 0: not known yet */
-  int     nmodes; /* near-null space: q vectors, 0 on fixed unknowns; 0: not made yet */
-  double *modes;  /* backend, owned [nmodes][n] */
+  double               *x; /* backend, owned [n / ncomp][3]: coordinates of nodes, of size 1; or NULL */
+  const double *place;     /* host, borrowed: coordinates of the nodes of the first level, of which x is made
+                              where modes need them; or NULL */
+  const bf_matrix *fast;   /* borrowed: fp32 values of A, for products that need no more; or NULL */
+  double           lambda; /* BF_MG_LAMBDA_SAFETY times the largest eigenvalue of D^-1 A; 0: not known yet */
+  int              nmodes; /* near-null space: q vectors, 0 on fixed unknowns; 0: not made yet */
+  double          *modes;  /* backend, owned [nmodes][n] */
   struct bf_mg_local *local; /* owned: element matrices for spectral aggregates (spectral.h), or NULL */
+  bf_int *on[3]; /* host, owned [grid[a]]: plane of the first level that each plane lies on; NULL: its own */
+  bf_int  first[3]; /* planes of the first level, where there is `on` */
   double *plane[3]; /* host, owned [grid[a]]: position of each plane of a lattice; NULL: its number */
   bf_int  grid[3];  /* nodes in each direction, node = i + grid[0] (j + grid[1] k); grid[0] 0: no lattice */
 } bf_mg_stage;
@@ -59,7 +63,8 @@ bf_err bf_mg_stage_root(bf_mg_stage *s, int *bad);
 /* s->x from coordinates on the host [n / ncomp][3], moved and scaled to [-1, 1]; not finite: a row without a
  * node */
 bf_err bf_mg_stage_coordinates(bf_mg_stage *s, const double *x);
-/* s->modes from s->x, or constants per component, where there are none. */
+int    bf_mg_stage_placed(const bf_mg_stage *s); /* are there coordinates? */
+/* s->modes from coordinates, or constants per component, where there are none. */
 bf_err bf_mg_stage_modes(bf_mg_stage *s);
 
 typedef struct bf_mg_choice { /* of bf_mg_options, with every `auto` resolved */

@@ -176,6 +176,19 @@ static bf_err place_planes(const bf_mg_stage *fine, const bf_mg_line line[3], bf
   return BF_OK;
 }
 
+/* The planes of the first level that those of the coarse one lie on. */
+static bf_err number_planes(const bf_mg_stage *fine, const bf_mg_line line[3], bf_mg_stage *c)
+{
+  c->place = fine->place;
+  for (int a = 0; a < 3; a++) {
+    c->first[a] = fine->on[a] ? fine->first[a] : fine->grid[a];
+    BF_TRY(BF_NEW_ARRAY(c->on[a], line[a].nc));
+    for (bf_int i = 0; i < line[a].nc; i++)
+      c->on[a][i] = fine->on[a] ? fine->on[a][line[a].first[i]] : line[a].first[i];
+  }
+  return BF_OK;
+}
+
 static bf_err make_coarse(const bf_mg_stage *fine, const bf_mg_line line[3], planes *p, bf_mg_stage *c)
 {
   bf_backend   *be    = fine->be;
@@ -183,6 +196,7 @@ static bf_err make_coarse(const bf_mg_stage *fine, const bf_mg_line line[3], pla
   *c                  = (bf_mg_stage){.be = be, .n = (bf_int)(nodes * fine->ncomp), .ncomp = fine->ncomp};
   for (int a = 0; a < 3; a++) c->grid[a] = p->map.line[a].nc;
   BF_TRY(place_planes(fine, line, c));
+  if (fine->place && !fine->x) BF_TRY(number_planes(fine, line, c));
   BF_TRY(alloc_array(be, c->n, 1, &c->fixed));
   BF_TRY(alloc_array(be, c->n, sizeof *c->diagonal, &c->diagonal));
   if (fine->x) BF_TRY(alloc_array(be, 3 * nodes, sizeof *c->x, &c->x));

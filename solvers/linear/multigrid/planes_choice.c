@@ -142,7 +142,7 @@ static bf_mg_way way_of(const bf_mg_stage *s, uint8_t *strong[3])
     weak |= n > BF_MG_THIN && !memchr(strong[a], 1, (size_t)n - 1);
   }
   if (s->ncomp == 1) return BF_MG_PLANES;
-  if (s->x && ((thin && weak) || two || (few && wide <= 1))) return BF_MG_SECTIONS;
+  if (bf_mg_stage_placed(s) && ((thin && weak) || two || (few && wide <= 1))) return BF_MG_SECTIONS;
   return few ? BF_MG_BOXES : BF_MG_PLANES;
 }
 

@@ -23,6 +23,7 @@ void bf_mg_stage_release(bf_mg_stage *s)
   be->ops.release(be, s->x);
   be->ops.release(be, s->modes);
   for (int a = 0; a < 3; a++) bf_host_free(s->plane[a]);
+  for (int a = 0; a < 3; a++) bf_host_free(s->on[a]);
   bf_mg_local_destroy(&s->local);
   *s = (bf_mg_stage){.be = NULL};
 }
@@ -113,10 +114,38 @@ bf_err bf_mg_stage_first(const bf_matrix *A, const bf_multigrid_body *body, bf_m
   s->diagonal = p;
   BF_GO(bf_matrix_diagonal(A, s->diagonal));
   BF_GO(find_decoupled(s));
-  if (body && body->x && body->rigid) BF_GO(bf_mg_stage_coordinates(s, body->x));
+  if (body && body->rigid) s->place = body->x;
   BF_GO(bf_mg_stage_root(s, bad));
 done:
   if (err != BF_OK) bf_mg_stage_release(s);
+  return err;
+}
+
+int bf_mg_stage_placed(const bf_mg_stage *s)
+{
+  return s->x || s->place;
+}
+
+/* s->x from the coordinates of the first level, by the planes that those of a coarser lattice lie on. */
+static bf_err place_nodes(bf_mg_stage *s)
+{
+  bf_err       err = BF_OK;
+  double      *x   = NULL;
+  const size_t n0 = (size_t)s->grid[0], n1 = (size_t)s->grid[1];
+  if (!s->on[0]) return bf_mg_stage_coordinates(s, s->place);
+  BF_GO(BF_NEW_ARRAY(x, 3 * ((size_t)s->n / (size_t)s->ncomp)));
+#pragma omp parallel for schedule(static)
+  for (bf_int k = 0; k < s->grid[2]; k++)
+    for (size_t j = 0; j < n1; j++)
+      for (size_t i = 0; i < n0; i++) {
+        const size_t line = (size_t)s->first[1] * (size_t)s->on[2][k] + (size_t)s->on[1][j];
+        const size_t from = (size_t)s->first[0] * line + (size_t)s->on[0][i],
+                     to   = i + n0 * (j + n1 * (size_t)k);
+        for (size_t a = 0; a < 3; a++) x[3 * to + a] = s->place[3 * from + a];
+      }
+  BF_GO(bf_mg_stage_coordinates(s, x));
+done:
+  bf_host_free(x);
   return err;
 }
 
@@ -125,6 +154,7 @@ bf_err bf_mg_stage_modes(bf_mg_stage *s)
   bf_backend *be = s->be;
   void       *p  = NULL;
   if (s->modes) return BF_OK;
+  if (!s->x && s->place) BF_TRY(place_nodes(s));
   s->nmodes = bf_near_null_count(s->ncomp, s->x != NULL);
   BF_TRY(be->ops.alloc(be, (size_t)s->nmodes * (size_t)s->n * sizeof(double), &p));
   s->modes = p;

@@ -114,7 +114,7 @@ static bf_err finish(const bf_mg_stage *s, const table *t, bf_mg_stage *coarse)
   BF_TRY(be->ops.alloc(be, (size_t)coarse->n * sizeof(double), &p));
   coarse->diagonal = p;
   BF_TRY(bf_block_rows_diagonal(coarse->rows, coarse->diagonal));
-  if (t->x && s->x) BF_TRY(bf_mg_stage_coordinates(coarse, t->x));
+  if (t->x && bf_mg_stage_placed(s)) BF_TRY(bf_mg_stage_coordinates(coarse, t->x));
   return be->ops.sync(be);
 }
 
