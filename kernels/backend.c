@@ -37,6 +37,15 @@ done:
   return err;
 }
 
+int bf_backend_has_cuda(void)
+{
+#ifdef BF_WITH_CUDA
+  return 1;
+#else
+  return 0;
+#endif
+}
+
 static bf_err open_cuda(bf_backend **out)
 {
 #ifdef BF_WITH_CUDA

@@ -75,6 +75,8 @@ struct bf_backend {
   void  *impl; /* owned by the table: stream, scratch */
 };
 
+int bf_backend_has_cuda(void); /* 1: this program was built with CUDA */
+
 /* name: "cpu", "cuda" or "auto" (cuda if there is a usable device, else cpu; *why, a static or backend-owned
  * text, says which and why; why may be NULL).  BF_E_DEVICE where cuda was asked for and there is none, or was
  * not built in. */

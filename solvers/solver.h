@@ -39,6 +39,13 @@ void bf_kept_clear(bf_kept *kept);
 typedef struct bf_multigrid bf_multigrid; /* a hierarchy, which can serve several solves with one matrix */
 void                        bf_multigrid_destroy(bf_multigrid **out);
 
+/* Small solves with multigrid that use the kernels of a large one, of a body of `dim` dimensions with `ncomp`
+ * unknowns a node, on a lattice or in compressed rows.  A device loads a kernel when it is first used: a
+ * thread with a backend of its own has that done while the host is busy.  stop(context) not 0: ends between
+ * solves. */
+bf_err bf_multigrid_rehearse(struct bf_backend *be, int dim, int ncomp, int lattice,
+                             int (*stop)(void *context), void *context);
+
 /* Multigrid: how levels are made, how they are visited. */
 typedef enum {
   BF_COARSENING_AUTO,
