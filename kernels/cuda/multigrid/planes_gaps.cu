@@ -77,6 +77,50 @@ __global__ void __launch_bounds__(THREADS) couplings(int64_t nodes, const __grid
   w[6 * nodes + i] = held ? 0.0F : big;
 }
 
+/* The same of one tile: the loop over the neighbours is unrolled. */
+template <int D>
+__global__ void __launch_bounds__(THREADS)
+    couplings_of_tile(int64_t nodes, const __grid_constant__ bf_lattice A, const uint8_t *__restrict__ fixed,
+                      float *__restrict__ w)
+{
+  const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+  if (i >= nodes) return;
+  double sum[6] = {};
+  bf_int x[3];
+  bf_lattice_place(A.n, (bf_int)i, x);
+#pragma unroll
+  for (int point = 0; point < BF_LATTICE_POINTS; point++) {
+    const int d[3]   = {point % 3 - 1, point / 3 % 3 - 1, point / 9 - 1};
+    bool      inside = true;
+#pragma unroll
+    for (int a = 0; a < 3; a++) {
+      if (d[a] < 0) inside = inside && x[a] > 0;
+      if (d[a] > 0) inside = inside && x[a] + 1 < A.n[a];
+    }
+    const bf_plane_view B = bf_planes_view(A, D, point, d[0] + A.n[0] * (d[1] + A.n[1] * d[2]));
+    if (point == BF_LATTICE_SELF || !inside || !B.p) continue;
+    double one = 0.0;
+#pragma unroll
+    for (int a = 0; a < D; a++) one -= B.p[i * B.node + a * (B.row + B.column)];
+#pragma unroll
+    for (int a = 0; a < 3; a++) {
+      if (d[a] < 0) sum[2 * a] += one;
+      if (d[a] > 0) sum[2 * a + 1] += one;
+    }
+  }
+  float big  = 0.0F;
+  bool  held = true;
+#pragma unroll
+  for (int q = 0; q < 6; q++) {
+    const float f    = sum[q] > 0.0 ? (float)sum[q] : 0.0F;
+    w[q * nodes + i] = f;
+    big              = f > big ? f : big;
+  }
+#pragma unroll
+  for (int a = 0; a < D; a++) held = held && fixed[i * D + a] != 0;
+  w[6 * nodes + i] = held ? 0.0F : big;
+}
+
 /* ---- gaps ---- */
 
 struct gap_args {
@@ -139,8 +183,9 @@ bf_err bf_cuda_planes_couplings(bf_backend *be, const bf_lattice *A, const uint8
   const int64_t      nodes  = bf_planes_nodes(A->n);
   const cudaStream_t stream = bf_cuda_of(be)->stream;
   bf_planes_with_components(A->D, [&](auto D) {
-    couplings<decltype(D)::value>
-        <<<bf_cuda_blocks(nodes, THREADS), THREADS, 0, stream>>>(nodes, *A, fixed, w);
+    auto *kernel =
+        bf_planes_one_tile(A) ? couplings_of_tile<decltype(D)::value> : couplings<decltype(D)::value>;
+    kernel<<<bf_cuda_blocks(nodes, THREADS), THREADS, 0, stream>>>(nodes, *A, fixed, w);
   });
   return BF_CUDA_LAUNCHED(be);
 }
