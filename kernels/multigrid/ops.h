@@ -31,6 +31,7 @@ struct bf_block_rows;
 struct bf_matrix;
 
 struct bf_mg_recorded;
+struct bf_krylov_state;
 
 enum { BF_MG_LANCZOS_MOST = 32 };
 
@@ -83,10 +84,12 @@ typedef struct bf_mg_cycle_ops {
   /* X(i,j) = s(i) s(j) X(i,j), and + shift where i = j; X[n][n] */
   bf_err (*scale_both)(bf_backend *be, bf_int n, const double *s, double shift, double *X);
   /* optional, NULL where queueing costs nothing:
-   * record  what `queue` queues, which was queued once before, becomes *graph; nothing is done
+   * record  what `queue` queues, which was queued once before, becomes *graph; nothing is done.  st != NULL
+   *         (backend): a replay does nothing where st has left RUNNING or st->rr is at most st->rr_stop; a
+   *         backend without such a condition does it always
    * replay  does it; *valid 0: memory of the backend has moved since, nothing is done, record again */
   bf_err (*record)(bf_backend *be, bf_err (*queue)(void *context), void *context,
-                   struct bf_mg_recorded **graph);
+                   const struct bf_krylov_state *st, struct bf_mg_recorded **graph);
   bf_err (*replay)(bf_backend *be, const struct bf_mg_recorded *graph, int *valid);
   void (*forget)(bf_backend *be, struct bf_mg_recorded **graph);
   /* y = X x, X[n][n] by rows, fp64 */

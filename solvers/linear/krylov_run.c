@@ -28,7 +28,8 @@ bf_err bf_run_begin(bf_run *run, double stop)
   const int   left = run->limit - run->report->iterations;
   run->chain       = run->replaced ? run->chain + run->host.iteration : 0;
   run->judged      = run->replaced ? run->judged : 0;
-  run->host        = (bf_krylov_state){.rr_stop  = stop * stop,
+  run->host        = (bf_krylov_state){.rr       = INFINITY, /* not known yet */
+                                       .rr_stop  = stop * stop,
                                        .limit    = left,
                                        .energy   = bf_run_energy(run),
                                        .patience = bf_limit_patience(run->A->nrows)};

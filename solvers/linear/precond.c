@@ -65,6 +65,8 @@ static bf_err multigrid(const bf_matrix *A, bf_run *run, bf_preparation *M)
     *opt->kept   = kept;
     M->multigrid = NULL;
   }
+  kept->watch  = run->state;
+  M->served    = kept;
   M->operation = (bf_operation){bf_multigrid_apply, kept};
   run->precond = &M->operation;
   run->dinv    = NULL;
@@ -127,6 +129,7 @@ void bf_kept_clear(bf_kept *kept)
 
 void bf_precondition_end(const bf_matrix *A, bf_preparation *M)
 {
+  if (M->served) M->served->watch = NULL;
   bf_vector_destroy(A->be, A->guard, &M->dinv);
   bf_blocks_destroy(&M->blocks);
   bf_multigrid_destroy(&M->multigrid);

@@ -10,6 +10,7 @@ typedef struct bf_preparation { /* owned by bf_solve */
   double       *dinv;           /* jacobi: backend, with the guard of A */
   bf_blocks    *blocks;         /* block_jacobi */
   bf_multigrid *multigrid;      /* NULL where it is the caller's */
+  bf_multigrid *served;         /* borrowed: the one that watches the state of the run, or NULL */
   bf_operation  operation;
 } bf_preparation;
 

@@ -13,6 +13,7 @@
 #include "kernels/cuda/sparse/bdia_view.cuh"
 #include <new>
 extern "C" {
+#include "kernels/krylov/state.h"
 #include "kernels/multigrid/hash_noise.h"
 #include "kernels/multigrid/jump.h"
 #include "kernels/multigrid/step_row.h"
@@ -234,8 +235,72 @@ bf_err scale_both(bf_backend *be, bf_int n, const double *s, double shift, doubl
   return launch(be, (int64_t)n * n, scale_both_entry{n, s, shift, X});
 }
 
-/* A cycle of many short kernels: one launch in place of fifty to a hundred. */
-bf_err record(bf_backend *be, bf_err (*queue)(void *context), void *context, bf_mg_recorded **out)
+/* What queue() queues is added to `graph`, or becomes *fresh where that is NULL. */
+bf_err capture(const bf_cuda *cu, bf_err (*queue)(void *context), void *context, cudaGraph_t graph,
+               cudaGraph_t *fresh)
+{
+  cudaGraph_t made = NULL;
+  BF_TRY(graph ? BF_CUDA(cudaStreamBeginCaptureToGraph(cu->stream, graph, NULL, NULL, 0,
+                                                       cudaStreamCaptureModeThreadLocal))
+               : BF_CUDA(cudaStreamBeginCapture(cu->stream, cudaStreamCaptureModeThreadLocal)));
+  bf_err            err    = queue(context);
+  const cudaError_t ending = cudaStreamEndCapture(cu->stream, &made);
+  if (err == BF_OK) err = BF_CUDA(ending);
+  if (fresh) *fresh = made;
+  return err;
+}
+
+#if CUDART_VERSION >= 13000
+__global__ void decide(cudaGraphConditionalHandle handle, const bf_krylov_state *st)
+{
+  cudaGraphSetConditional(handle, st->status == BF_KRYLOV_RUNNING && !(st->rr <= st->rr_stop));
+}
+
+/* A graph that decides by the state whether it does what is queued. */
+bf_err conditional(const bf_cuda *cu, bf_err (*queue)(void *context), void *context,
+                   const bf_krylov_state *st, cudaGraph_t graph)
+{
+  cudaGraphConditionalHandle handle;
+  cudaGraphNode_t            first, body;
+  cudaKernelNodeParams       kernel = {};
+  cudaGraphNodeParams        node   = {};
+  BF_TRY(BF_CUDA(cudaGraphConditionalHandleCreate(&handle, graph, 0, 0)));
+  void *arguments[]       = {&handle, &st};
+  kernel.func             = reinterpret_cast<void *>(decide);
+  kernel.gridDim          = dim3(1);
+  kernel.blockDim         = dim3(1);
+  kernel.kernelParams     = arguments;
+  node.type               = cudaGraphNodeTypeConditional;
+  node.conditional.handle = handle;
+  node.conditional.type   = cudaGraphCondTypeIf;
+  node.conditional.size   = 1;
+  BF_TRY(BF_CUDA(cudaGraphAddKernelNode(&first, graph, NULL, 0, &kernel)));
+  BF_TRY(BF_CUDA(cudaGraphAddNode(&body, graph, &first, NULL, 1, &node)));
+  return capture(cu, queue, context, node.conditional.phGraph_out[0], NULL);
+}
+#endif
+
+/* exec with the condition; NULL where this CUDA has none or does not take the kernels. */
+void with_condition(const bf_cuda *cu, bf_err (*queue)(void *context), void *context,
+                    const bf_krylov_state *st, cudaGraphExec_t *exec)
+{
+  *exec = NULL;
+#if CUDART_VERSION >= 13000
+  cudaGraph_t graph = NULL;
+  if (cudaGraphCreate(&graph, 0) != cudaSuccess) return;
+  if (conditional(cu, queue, context, st, graph) == BF_OK &&
+      cudaGraphInstantiate(exec, graph, 0) != cudaSuccess)
+    *exec = NULL;
+  cudaGraphDestroy(graph);
+  cudaGetLastError(); /* clears it */
+#else
+  (void)cu, (void)queue, (void)context, (void)st;
+#endif
+}
+
+/* A cycle of many short kernels: one launch in place of forty to eighty. */
+bf_err record(bf_backend *be, bf_err (*queue)(void *context), void *context, const bf_krylov_state *st,
+              bf_mg_recorded **out)
 {
   const bf_cuda *cu    = bf_cuda_of(be);
   cudaGraph_t    graph = NULL;
@@ -243,13 +308,10 @@ bf_err record(bf_backend *be, bf_err (*queue)(void *context), void *context, bf_
   if (cu->wait) return BF_OK; /* every launch is waited for */
   bf_mg_recorded *g = new (std::nothrow) bf_mg_recorded{NULL, cu->moved_memory};
   BF_CHECK(g, BF_E_MEMORY, "no memory for a graph");
-  bf_err err = BF_CUDA(cudaStreamBeginCapture(cu->stream, cudaStreamCaptureModeThreadLocal));
-  if (err == BF_OK) {
-    err                      = queue(context);
-    const cudaError_t ending = cudaStreamEndCapture(cu->stream, &graph);
-    if (err == BF_OK) err = BF_CUDA(ending);
-  }
-  if (err == BF_OK) err = BF_CUDA(cudaGraphInstantiate(&g->exec, graph, 0));
+  bf_err err = BF_OK;
+  if (st) with_condition(cu, queue, context, st, &g->exec);
+  if (!g->exec) err = capture(cu, queue, context, NULL, &graph);
+  if (!g->exec && err == BF_OK) err = BF_CUDA(cudaGraphInstantiate(&g->exec, graph, 0));
   if (graph) cudaGraphDestroy(graph);
   if (err == BF_OK)
     *out = g;

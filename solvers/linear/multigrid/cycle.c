@@ -137,13 +137,18 @@ static bf_err queue(void *context)
   return cycle(q->M, 0, q->r, q->z);
 }
 
+static int same(const bf_mg_record *a, const bf_mg_record *b)
+{
+  return a->r == b->r && a->z == b->z && a->watch == b->watch;
+}
+
 /* The record of these vectors, moved to the front; one without a graph where there was none. */
 static bf_mg_record *find_record(const bf_multigrid *M, const double *r, double *z, int *known)
 {
-  bf_mg_record *list = M->record, found = {r, z, NULL};
+  bf_mg_record *list = M->record, found = {r, z, M->watch, NULL};
   int           k = 0;
-  while (k < BF_MG_RECORDS - 1 && (list[k].r != r || list[k].z != z)) k++;
-  *known = list[k].r == r && list[k].z == z;
+  while (k < BF_MG_RECORDS - 1 && !same(&list[k], &found)) k++;
+  *known = same(&list[k], &found);
   if (*known) found = list[k];
   if (!*known && list[k].graph) M->be->ops.mg_cycle->forget(M->be, &list[k].graph);
   for (; k > 0; k--) list[k] = list[k - 1];
@@ -167,7 +172,7 @@ static bf_err run_cycle(const bf_multigrid *M, const double *r, double *z)
     ops->forget(M->be, &entry->graph);
     return queue(&q);
   }
-  BF_TRY(ops->record(M->be, queue, &q, &entry->graph));
+  BF_TRY(ops->record(M->be, queue, &q, M->watch, &entry->graph));
   if (entry->graph) BF_TRY(ops->replay(M->be, entry->graph, &valid));
   return valid ? BF_OK : queue(&q);
 }

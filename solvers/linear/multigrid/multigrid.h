@@ -126,19 +126,22 @@ typedef struct bf_mg_level {
 /* A cycle that was recorded for these vectors (multigrid/ops.h); NULL until it was queued twice. */
 enum { BF_MG_RECORDS = 4 };
 typedef struct bf_mg_record {
-  const double          *r;
-  double                *z;
-  struct bf_mg_recorded *graph; /* owned */
+  const double                 *r;
+  double                       *z;
+  const struct bf_krylov_state *watch;
+  struct bf_mg_recorded        *graph; /* owned */
 } bf_mg_record;
 
 struct bf_multigrid {
-  bf_backend         *be;             /* borrowed */
-  int                 nlevels, cycle; /* 1: V, 2: W */
-  int                 symmetric;      /* Chebyshev; else damped Jacobi */
-  bf_mg_level         level[BF_MULTIGRID_LEVELS];
-  double             *inverse; /* backend, owned [n][n]: of the last level's matrix */
-  bf_multigrid_report report;  /* of its set-up */
-  bf_mg_record       *record;  /* owned [BF_MG_RECORDS], host; entries in the order of their last use */
+  bf_backend                   *be;             /* borrowed */
+  int                           nlevels, cycle; /* 1: V, 2: W */
+  int                           symmetric;      /* Chebyshev; else damped Jacobi */
+  bf_mg_level                   level[BF_MULTIGRID_LEVELS];
+  double                       *inverse; /* backend, owned [n][n]: of the last level's matrix */
+  bf_multigrid_report           report;  /* of its set-up */
+  const struct bf_krylov_state *watch;   /* backend, borrowed, or NULL: of the iteration that is served;
+                                            recorded   cycles do nothing after its end */
+  bf_mg_record *record; /* owned [BF_MG_RECORDS], host; entries in the order of their last use */
 };
 
 /* The hierarchy of A.  Where numbers do not allow one (not positive, not finite, no level small enough): *out
