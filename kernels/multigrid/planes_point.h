@@ -197,9 +197,14 @@ static inline BF_HD double bf_plane_restricted(const bf_plane_map *P, const bf_i
     const double w2 = bf_plane_weight(&P->line[2], x[2], c[2]);
     for (x[1] = bf_plane_from(&P->line[1], c[1]); x[1] <= bf_plane_to(&P->line[1], c[1]); x[1]++) {
       const double w1 = w2 * bf_plane_weight(&P->line[1], x[1], c[1]);
-      for (x[0] = bf_plane_from(&P->line[0], c[0]); x[0] <= bf_plane_to(&P->line[0], c[0]); x[0]++) {
-        const int64_t row = (int64_t)bf_lattice_node(n, x) * P->D + a;
-        if (!P->fixed[row]) sum += w1 * bf_plane_weight(&P->line[0], x[0], c[0]) * r[row];
+      const bf_int to = bf_plane_to(&P->line[0], c[0]);
+#ifdef __CUDA_ARCH__
+#pragma unroll 3
+#endif
+      for (x[0] = bf_plane_from(&P->line[0], c[0]); x[0] <= to; x[0]++) {
+        const int64_t row   = (int64_t)bf_lattice_node(n, x) * P->D + a;
+        const double  value = r[row]; /* read before the flag is known */
+        sum += P->fixed[row] ? 0.0 : w1 * bf_plane_weight(&P->line[0], x[0], c[0]) * value;
       }
     }
   }

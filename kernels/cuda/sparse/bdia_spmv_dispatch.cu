@@ -79,6 +79,7 @@ static bf_err launch(bf_backend *be, const bf_bdia *A, const double *x, double *
   g->nparts      = nparts;
   g->ticket      = bf_cuda_of(be)->ticket;
   if (one && bf_cuda_bdia_has_few_rows(be, A)) return bf_cuda_bdia_few_rows(be, A, g);
+  if (one && bf_cuda_bdia_is_small(be, A)) return bf_cuda_bdia_small(be, A, g);
   if (one && bf_cuda_bdia_is_band(A)) return bf_cuda_bdia_band(be, A, g);
   if (one && bf_cuda_bdia_is_stencil27(be, A, g->x)) return bf_cuda_bdia_stencil27(be, A, g);
   return A->half ? bf_cuda_bdia_half(be, A, g, one) : bf_cuda_bdia_full(be, A, g, one);

@@ -68,6 +68,8 @@ bf_err bf_cuda_bdia_few_rows(bf_backend *be, const bf_bdia *A, bdia_args *g); /*
 bf_err bf_cuda_bdia_band(bf_backend *be, const bf_bdia *A, bdia_args *g);     /* half, offsets 0, 1, ..., H */
 bf_err bf_cuda_bdia_stencil27(bf_backend *be, const bf_bdia *A,
                               bdia_args *g); /* half, offsets of a grid's 27 points */
+bf_err bf_cuda_bdia_small(bf_backend *be, const bf_bdia *A, bdia_args *g); /* half, D > 1, few rows */
+bool   bf_cuda_bdia_is_small(const bf_backend *be, const bf_bdia *A);
 bool   bf_cuda_bdia_has_few_rows(const bf_backend *be, const bf_bdia *A);
 bool   bf_cuda_bdia_is_band(const bf_bdia *A);
 bool   bf_cuda_bdia_is_stencil27(const bf_backend *be, const bf_bdia *A, const double *x);
