@@ -78,25 +78,25 @@ typedef struct bf_job {
   bf_run_config                 config; /* of the deck and the command line; not changed after bf_job_open */
   bf_mesh                      *mesh;
   const struct bf_analysis_ops *analysis; /* of the deck's analysis, app/analysis.h */
-  bf_problem      problem; /* that of the configuration, with choices of the program (condense) */
-  bf_model       *model;
-  bf_setup       *setup; /* of check */
-  bf_numbering   *num;
-  bf_plan         plan;
-  bf_backend     *be;
+  bf_problem           problem; /* that of the configuration, with choices of the program (condense) */
+  bf_model            *model;
+  bf_setup            *setup; /* of check */
+  bf_numbering        *num;
+  bf_plan              plan;
+  bf_backend          *be;
   struct bf_rehearsal *rehearsal; /* owned, or NULL */
-  bf_matrix      *A, *A_fast;
-  double         *b, *x;         /* backend */
-  bf_partition   *parts;         /* of block_jacobi: the nodes, in rows of the numbering */
-  double          parts_seconds; /* of making them */
-  bf_solve_report solve;
-  int             solved;
-  bf_job_modes    modes;
-  double         *u; /* host [nrows*ncomp] */
-  bf_view        *view;
-  bf_solution     solution;
-  int             npeaks;
-  bf_peak         peak[4]; /* static/peaks.c: of displacement and stress, or of the field and its flux */
+  bf_matrix           *A, *A_fast;
+  double              *b, *x;         /* backend */
+  bf_partition        *parts;         /* of block_jacobi: the nodes, in rows of the numbering */
+  double               parts_seconds; /* of making them */
+  bf_solve_report      solve;
+  int                  solved;
+  bf_job_modes         modes;
+  double              *u; /* host [nrows*ncomp] */
+  bf_view             *view;
+  bf_solution          solution;
+  int                  npeaks;
+  bf_peak              peak[4]; /* static/peaks.c: of displacement and stress, or of the field and its flux */
   struct bf_flexibility   *flexibility; /* owned: where the deck asks for it; static/flexibility.h */
   int                      nsources;
   struct bf_field_source **source;    /* owned: fields of other results; run/sources.c */

@@ -106,8 +106,10 @@ static bf_err element_files(const bf_export *x, bf_job *job, const char *comment
 {
   bf_err            err = BF_OK;
   bf_model_elements el  = {0};
+  bf_backend       *be  = NULL; /* files are written from host memory */
   bf_sparse        *E = NULL, *P = NULL;
-  BF_GO(bf_model_elements_create(job->model, job->num, job->be, &el));
+  BF_GO(bf_backend_create("cpu", NULL, &be));
+  BF_GO(bf_model_elements_create(job->model, job->num, be, &el));
   BF_NEED(el.ne > 0, BF_E_MODEL,
           "no element matrices: those of condensed nodes (set discretization.condense=off), generalised "
           "elements and transport are not kept; use --stage assembled");
@@ -125,7 +127,8 @@ static bf_err element_files(const bf_export *x, bf_job *job, const char *comment
                 "and springs",
                 x->gather, P->nrows, P->ncols);
 done:
-  bf_model_elements_clear(&el);
+  if (be) bf_model_elements_clear(be, &el);
+  bf_backend_destroy(&be);
   bf_sparse_destroy(&E);
   bf_sparse_destroy(&P);
   return err;
