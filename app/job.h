@@ -62,7 +62,7 @@ typedef struct bf_job {
   char      **argv;
   int         json_errors; /* diagnostics as JSON lines */
   int         draft;       /* 1: keep a model with errors, for setup.vtk */
-  int         rehearses;   /* 1: open the device beside the mesh, run/rehearsal.h */
+  int         warms_up;   /* 1: open the device beside the mesh, run/warm_up.h */
   int         replaces;    /* 1: remove the results of an earlier run from the folder */
   int         halvings;    /* of the mesh, of converge: every cell divided into 2^dim so many times */
   int         interrupted; /* the signal that ended the solve, 0 = none */
@@ -84,7 +84,7 @@ typedef struct bf_job {
   bf_numbering        *num;
   bf_plan              plan;
   bf_backend          *be;
-  struct bf_rehearsal *rehearsal; /* owned, or NULL */
+  struct bf_warm_up *warm_up; /* owned, or NULL */
   bf_matrix           *A, *A_fast;
   double              *b, *x;         /* backend */
   bf_partition        *parts;         /* of block_jacobi: the nodes, in rows of the numbering */

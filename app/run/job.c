@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/analysis.h"
 #include "app/run/dispersion/dispersion.h"
-#include "app/run/rehearsal.h"
+#include "app/run/warm_up.h"
 #include "app/run/static/cases.h"
 #include "base/memory.h"
 #include <stdio.h>
@@ -31,10 +31,10 @@ bf_err bf_job_open(bf_job *job)
   if (job->config.title[0]) bf_log_line(&job->log, "deck      %s", job->config.title);
   if (job->problem.units == BF_UNITS_MM)
     bf_log_line(&job->log, "units     mm, t, s, N, MPa, mW, K: labels only, values are not converted");
-  if (job->rehearses) bf_job_rehearsal_begin(job);
+  if (job->warms_up) bf_job_warm_up_begin(job);
   BF_TRY(bf_job_mesh(job));
   BF_TRY(bf_job_sources_fit(job));
-  bf_job_rehearsal_go(job);
+  bf_job_warm_up_go(job);
   const double t1 = bf_seconds();
   if (job->analysis->prepare) BF_TRY(job->analysis->prepare(job));
   BF_TRY((job->draft ? bf_model_draft : bf_model_create)(job->mesh, &job->problem, &job->diags, &job->model));
@@ -116,7 +116,7 @@ bf_err bf_job_assemble(bf_job *job)
 void bf_job_close(bf_job *job)
 {
   const bf_int guard = job->A ? job->A->guard : 0;
-  bf_job_rehearsal_end(job);
+  bf_job_warm_up_end(job);
   bf_job_cases_destroy(job);
   bf_job_waves_destroy(&job->waves);
   bf_solution_clear(&job->solution);

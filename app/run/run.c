@@ -141,7 +141,7 @@ static void folder_of(const bf_job *job, const bf_deck *deck, char *dir, size_t 
 
 int bf_cmd_run(int argc, char **argv)
 {
-  bf_job   job  = {.brief = {bf_console_line, NULL}, .rehearses = 1, .replaces = 1};
+  bf_job   job  = {.brief = {bf_console_line, NULL}, .warms_up = 1, .replaces = 1};
   int      exit = bf_options(argc, argv, "run", &job);
   bf_deck *deck = NULL;
   bf_diags none = {0}; /* of a deck with errors: the run below reports them */

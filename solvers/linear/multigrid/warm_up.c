@@ -1,4 +1,4 @@
-/* solvers/linear/multigrid/rehearse.c - see solver.h: small solves that use the kernels of a large one
+/* solvers/linear/multigrid/warm_up.c - see solver.h: small solves that use the kernels of a large one
  *
  * A device loads the code of a kernel when it is first used: 15 to 27 ms in all in a solve with multigrid
  * (H200, CUDA 13.0), which itself takes 20 to 50.  The matrices are -1 towards every neighbour of a lattice,
@@ -12,14 +12,14 @@
 
 enum { ITERATIONS = 4 };
 
-typedef struct rehearsal {
+typedef struct warm_up {
   bf_backend *be;
   bf_int      n[3];
   int         D;
   bf_matrix  *A;     /* fp64, half storage of diagonals */
   double     *b, *x; /* backend */
   double     *place; /* host [nodes][3] */
-} rehearsal;
+} warm_up;
 
 /* Number of the point of an offset >= 0. */
 static int point_of(const bf_int n[3], bf_int off)
@@ -32,7 +32,7 @@ static int point_of(const bf_int n[3], bf_int off)
   return point;
 }
 
-static bf_err fill(const rehearsal *R)
+static bf_err fill(const warm_up *R)
 {
   const bf_bdia *B      = R->A->bdia;
   const int      D      = R->D;
@@ -56,7 +56,7 @@ static bf_err fill(const rehearsal *R)
   return err;
 }
 
-static bf_err begin(rehearsal *R)
+static bf_err begin(warm_up *R)
 {
   bf_err       err   = BF_OK;
   const size_t nodes = (size_t)R->n[0] * (size_t)R->n[1] * (size_t)R->n[2];
@@ -79,7 +79,7 @@ done:
   return err;
 }
 
-static void end(rehearsal *R)
+static void end(warm_up *R)
 {
   const bf_int guard = R->A ? R->A->guard : 0;
   bf_vector_destroy(R->be, guard, &R->b);
@@ -88,7 +88,7 @@ static void end(rehearsal *R)
   bf_host_free(R->place);
 }
 
-static bf_err solve(rehearsal *R, const bf_matrix *A, bf_coarsening how)
+static bf_err solve(warm_up *R, const bf_matrix *A, bf_coarsening how)
 {
   const bf_multigrid_body body = {.x = R->place, .rigid = R->D > 1};
   const bf_solve_options  opt  = {.method         = BF_METHOD_CG,
@@ -109,7 +109,7 @@ static bf_err one(bf_backend *be, const bf_int n[3], int D, int lattice, int (*s
                   void *context)
 {
   bf_err     err  = BF_OK;
-  rehearsal  R    = {.be = be, .n = {n[0], n[1], n[2]}, .D = D};
+  warm_up  R    = {.be = be, .n = {n[0], n[1], n[2]}, .D = D};
   bf_matrix *rows = NULL;
   BF_GO(begin(&R));
   if (lattice) {
@@ -126,7 +126,7 @@ done:
   return err;
 }
 
-bf_err bf_multigrid_rehearse(bf_backend *be, int dim, int ncomp, int lattice, int (*stop)(void *context),
+bf_err bf_multigrid_warm_up(bf_backend *be, int dim, int ncomp, int lattice, int (*stop)(void *context),
                              void *context)
 {
   static const bf_int sizes[2][2][3] = {{{300, 220, 1}, {500, 450, 1}}, {{45, 45, 45}, {60, 60, 60}}};
