@@ -3,14 +3,15 @@
  *
  * Computes   C - A B^T or A B^T, A m x k, B n x k, C m x n.  fp32 numbers are split into two parts of 11 bits
  *            and multiplied by three TF32 products (mma_16x8x8.cuh).
- * Layout     a block has one tile of C at a time, in registers, a warp a part of it.  Columns of A and B pass
- *            through a ring of STAGES slots in shared memory, entry (i, p) at [p][i]; lanes of a fragment
- * read 32 different banks because TILE + PAD is 4 (fp64) or 8 (fp32) modulo 16 or 32.
- * Launch     as many
- * blocks as are resident; block b computes tiles b, b + blocks, ...  The ring does not stop between tiles.
- * Tiles are in groups of GROUP columns, row by row, so that tiles that run at the same time share their rows
- * of A and B in L2.
- * Cost       2 m n k flops, n^2 k for a lower triangle.
+ * Layout     a block has one tile of C at a time, in registers, a warp a part of it.  DEPTH columns of A and
+ * B pass through a ring of STAGES slots in shared memory, entry (i, p) at [p][i]; lanes of a fragment read 32
+ * different banks because TILE + PAD is 4 (fp64) or 8 (fp32) modulo 16 or 32. Warp 0 fills the ring by bulk
+ * copies, a lane a column.  Warps wait for a slot and give it back one by one, so that one multiplies while
+ * another loads; a warp loads the fragments of the next product, also those of the next slot, before it
+ * queues the present one. Launch     as many blocks as are resident; block b computes tiles b, b + blocks,
+ * ...  The ring does not stop between tiles.  Tiles are in groups of GROUP columns, row by row, so that tiles
+ * that run at the same time share their rows of A and B in L2. Cost       2 m n k flops, n^2 k for a lower
+ * triangle.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_SYINV_PRODUCT_CUH
@@ -44,13 +45,16 @@ struct product_shape {
     COLUMNS = COLUMNS_, /* of warps */
     THREADS = 32 * ROWS * COLUMNS,
     STAGES  = STAGES_,
-    BLOCKS  = BLOCKS_, /* of a multiprocessor */
-    DEPTH   = 16,      /* columns of A in a slot */
+    AHEAD   = STAGES > 4 ? STAGES - 2 : STAGES - 1, /* slots that are filled before they are needed */
+    BLOCKS  = BLOCKS_,                              /* of a multiprocessor */
+    DEPTH   = 16,                                   /* columns of A in a slot */
     LD      = TILE + (sizeof(T) == 8 ? 4 : 8),
     SLOT    = 2 * DEPTH * LD, /* entries */
     BYTES   = STAGES * SLOT * (int)sizeof(T),
     MI      = TILE / ROWS / 16, /* of a warp: tiles of 16 x 8 */
     NI      = TILE / COLUMNS / 8,
+    STEP    = sizeof(T) == 8 ? 16 : 8, /* columns of A in one product of the tensor cores */
+    GROUPS  = DEPTH / STEP * MI,
     GROUP   = 1024 / TILE
   };
 };
@@ -82,32 +86,6 @@ static __host__ __device__ __forceinline__ int product_tiles(int rows, int colum
   return lower ? rows * (rows + 1) / 2 : rows * columns;
 }
 
-/* 16 bytes; those beyond the first `bytes` are 0. */
-static __device__ __forceinline__ void product_copy(void *to, const void *from, int bytes)
-{
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared_address(to)), "l"(from),
-               "r"(bytes)
-               : "memory");
-}
-
-/* Columns p0 .. p0+DEPTH-1, below `end`, of rows i0 .. i0+TILE-1, below m, of A to slot [DEPTH][LD]. */
-template <class S, class T>
-static __device__ __forceinline__ void product_load(T *slot, const T *__restrict__ A, size_t lda, int m,
-                                                    int i0, int p0, int end)
-{
-  enum { PER = 16 / (int)sizeof(T), CHUNKS = S::TILE / PER, STEP = S::THREADS / CHUNKS };
-  static_assert(S::THREADS % CHUNKS == 0 && S::DEPTH % STEP == 0,
-                "a thread copies the same rows of every column");
-  const int p = (int)threadIdx.x / CHUNKS, i = (int)threadIdx.x % CHUNKS * PER, left = m - i0 - i;
-  const int rows = left <= 0 ? 0 : left < PER ? left * (int)sizeof(T) : 16;
-  const T  *from = A + (size_t)(p0 + p) * lda + (i0 + i);
-#pragma unroll
-  for (int q = 0; q < S::DEPTH; q += STEP) {
-    const int bytes = p0 + p + q < end ? rows : 0;
-    product_copy(slot + (p + q) * S::LD + i, bytes > 0 ? from + (size_t)q * lda : A, bytes);
-  }
-}
-
 /* c += a b of 16 x 16 by 16 x 8 tiles: the shape of full rate, half with 8 columns of a.  Entries of a lane:
  * those of two products of mma_16x8x8.cuh, one after the other. */
 static __device__ __forceinline__ void product_mma(double (&c)[4], const double (&a)[8], const double (&b)[4])
@@ -118,36 +96,48 @@ static __device__ __forceinline__ void product_mma(double (&c)[4], const double 
       : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(a[4]), "d"(a[5]), "d"(a[6]), "d"(a[7]), "d"(b[0]),
         "d"(b[1]), "d"(b[2]), "d"(b[3]));
 }
-static __device__ __forceinline__ void product_mma(float (&c)[4], const tf32_pair (&a)[4],
-                                                   const tf32_pair (&b)[2])
+
+/* A row of tiles of C: c += x y.  fp32: three passes, so that sums that depend on each other are apart. */
+template <int NI>
+static __device__ __forceinline__ void product_row(double (&c)[NI][4], const double (&x)[8],
+                                                   const double (&y)[NI][4])
 {
-  mma(c, a, b);
+#pragma unroll
+  for (int j = 0; j < NI; j++) product_mma(c[j], x, y[j]);
+}
+template <int NI>
+static __device__ __forceinline__ void product_row(float (&c)[NI][4], const tf32_pair (&x)[4],
+                                                   const tf32_pair (&y)[NI][2])
+{
+  const uint32_t high[4] = {x[0].hi, x[1].hi, x[2].hi, x[3].hi},
+                 low[4]  = {x[0].lo, x[1].lo, x[2].lo, x[3].lo};
+#pragma unroll
+  for (int j = 0; j < NI; j++) mma_tf32(c[j], low, {y[j][0].hi, y[j][1].hi});
+#pragma unroll
+  for (int j = 0; j < NI; j++) mma_tf32(c[j], high, {y[j][0].lo, y[j][1].lo});
+#pragma unroll
+  for (int j = 0; j < NI; j++) mma_tf32(c[j], high, {y[j][0].hi, y[j][1].hi});
 }
 
+/* A lane's entries of columns p .. p+STEP-1 of a slot: of 16 rows of A from the warp's row 16 i on; of the
+ * warp's rows of B */
 template <class S, class T>
-static __device__ __forceinline__ void product_multiply(T (&acc)[S::MI][S::NI][4], const T *slot)
+static __device__ __forceinline__ void product_left(T (&x)[S::STEP / 2], const T *slot, int p, int i)
 {
-  enum { STEP = sizeof(T) == 8 ? 16 : 8 };
   const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, g = lane / 4, t = lane % 4;
-  const T  *a = slot + warp / S::COLUMNS * (16 * S::MI) + g + t * S::LD;
-  const T  *b = slot + S::DEPTH * S::LD + warp % S::COLUMNS * (8 * S::NI) + g + t * S::LD;
+  const T  *a = slot + warp / S::COLUMNS * (16 * S::MI) + g + (p + t) * S::LD + 16 * i;
 #pragma unroll
-  for (int p = 0; p < S::DEPTH; p += STEP) {
-    mma_real<T> x[S::MI][STEP / 2], y[S::NI][STEP / 4];
+  for (int e = 0; e < S::STEP / 2; e++) x[e] = a[e / 2 * 4 * S::LD + e % 2 * 8];
+}
+template <class S, class T>
+static __device__ __forceinline__ void product_right(T (&y)[S::NI][S::STEP / 4], const T *slot, int p)
+{
+  const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, g = lane / 4, t = lane % 4;
+  const T  *b = slot + warp % S::COLUMNS * (8 * S::NI) + g + (S::DEPTH + p + t) * S::LD;
 #pragma unroll
-    for (int i = 0; i < S::MI; i++)
+  for (int j = 0; j < S::NI; j++)
 #pragma unroll
-      for (int e = 0; e < STEP / 2; e++)
-        x[i][e] = mma_operand(a[(p + e / 2 * 4) * S::LD + 16 * i + e % 2 * 8]);
-#pragma unroll
-    for (int j = 0; j < S::NI; j++)
-#pragma unroll
-      for (int e = 0; e < STEP / 4; e++) y[j][e] = mma_operand(b[(p + 4 * e) * S::LD + 8 * j]);
-#pragma unroll
-    for (int i = 0; i < S::MI; i++)
-#pragma unroll
-      for (int j = 0; j < S::NI; j++) product_mma(acc[i][j], x[i], y[j]);
-  }
+    for (int e = 0; e < S::STEP / 4; e++) y[j][e] = b[4 * e * S::LD + 8 * j];
 }
 
 template <class S, class T>
@@ -211,8 +201,7 @@ static __device__ __forceinline__ void product_enter(const product_task<T> &task
 }
 
 /* The tile of C = what is in registers, or what C has less that.  Entries of C are asked for two columns at a
- * time before the first is used: a load inside of a branch would be waited for at once.  FULL: all entries of
- * the tile belong to C. */
+ * time, before the two columns before them are stored.  FULL: all entries of the tile belong to C. */
 template <class S, bool FULL, class T>
 static __device__ __forceinline__ void product_finish(T (&acc)[S::MI][S::NI][4], const product_task<T> &task,
                                                       product_tile at)
@@ -222,16 +211,20 @@ static __device__ __forceinline__ void product_finish(T (&acc)[S::MI][S::NI][4],
   const int  j0   = at.j * S::TILE + warp % S::COLUMNS * (8 * S::NI) + 2 * t;
   const bool keep = task.subtract && !product_own<S>(task, at);
   T         *c    = task.C + (size_t)j0 * task.ldc + i0;
-#pragma unroll
-  for (int j = 0; j < S::NI; j++, c += 8 * task.ldc) {
-    T old[2][2 * S::MI];
+  T          old[2][2][2 * S::MI];
+  const auto ask = [&](int j) {
 #pragma unroll
     for (int e = 0; e < 2; e++)
 #pragma unroll
       for (int h = 0; h < 2 * S::MI; h++) {
-        const bool in = FULL || (i0 + 8 * h < task.m && j0 + 8 * j + e < task.n);
-        old[e][h]     = keep && in ? c[e * task.ldc + 8 * h] : T(0);
+        const bool in    = FULL || (i0 + 8 * h < task.m && j0 + 8 * j + e < task.n);
+        old[j % 2][e][h] = keep && in ? c[(8 * j + e) * task.ldc + 8 * h] : T(0);
       }
+  };
+  ask(0);
+#pragma unroll
+  for (int j = 0; j < S::NI; j++) {
+    if (j + 1 < S::NI) ask(j + 1);
 #pragma unroll
     for (int e = 0; e < 2; e++)
 #pragma unroll
@@ -239,58 +232,126 @@ static __device__ __forceinline__ void product_finish(T (&acc)[S::MI][S::NI][4],
         const int row = i0 + 8 * h, column = j0 + 8 * j + e;
         T        &v = acc[h / 2][j][e + h % 2 * 2];
         if (FULL || (row < task.m && column < task.n && (!task.lower || row >= column)))
-          c[e * task.ldc + 8 * h] = task.subtract ? old[e][h] - v : v;
+          c[(8 * j + e) * task.ldc + 8 * h] = task.subtract ? old[j % 2][e][h] - v : v;
         v = 0;
       }
   }
 }
 
+/* Warp 0: the place's columns of A and B to a slot; a lane copies one column.  Rows beyond the last of A or B
+ * are those of other entries of C; columns beyond the last are 0. */
 template <class S, class T>
-static __device__ __forceinline__ bool product_next(const product_task<T> &task, int tiles, product_place &w)
+static __device__ __forceinline__ void product_load(T *slot, uint64_t *full, const product_task<T> &task,
+                                                    const product_place &w)
 {
-  w.p += S::DEPTH;
-  if (w.p < w.end) return false;
-  w.tile += (int)gridDim.x;
-  product_enter<S>(task, tiles, w);
-  return true;
+  static_assert(2 * S::DEPTH == 32, "a lane for every column");
+  const int      lane = (int)threadIdx.x, p = w.p + lane % S::DEPTH;
+  const bool     right = lane >= S::DEPTH;
+  const int      row = (right ? w.at.j : w.at.i) * S::TILE, rows = (right ? task.n : task.m) - row;
+  const T       *from  = (right ? task.B + (size_t)p * task.ldb : task.A + (size_t)p * task.lda) + row;
+  T             *to    = slot + lane * S::LD;
+  const uint32_t size  = (uint32_t)(rows < S::TILE ? rows : S::TILE) * (uint32_t)sizeof(T);
+  const uint32_t bytes = p < w.end ? (size + 15u) / 16u * 16u : 0u;
+  const uint32_t sum   = __reduce_add_sync(~0u, bytes);
+  for (int i = 0; bytes == 0 && i < S::TILE; i++) to[i] = 0;
+  __syncwarp();
+  if (lane == 0) mbarrier_arrive_expect_tx(full, sum);
+  __syncwarp();
+  if (bytes == 0) return;
+  fence_proxy_async(); /* after zeros of an earlier slot */
+  cp_async_bulk(to, from, bytes, full);
+}
+
+/* The ring of a block; warp 0 knows what it is filled with. */
+template <class S, class T>
+struct product_ring {
+  T            *slots;
+  uint64_t     *full, *empty;
+  ring_position in, out;
+  product_place load;
+};
+
+template <class S, class T>
+static __device__ __forceinline__ void product_fill(product_ring<S, T> &r, const product_task<T> &task,
+                                                    int tiles)
+{
+  if (r.load.tile >= tiles) return;
+  mbarrier_wait(&r.empty[r.in.slot], r.in.phase);
+  product_load<S>(r.slots + r.in.slot * S::SLOT, &r.full[r.in.slot], task, r.load);
+  ring_advance(r.in, S::STAGES);
+  r.load.p += S::DEPTH;
+  if (r.load.p < r.load.end) return;
+  r.load.tile += (int)gridDim.x;
+  product_enter<S>(task, tiles, r.load);
+}
+
+/* acc += the tile's product; count: its slots */
+template <class S, class T>
+static __device__ __forceinline__ void product_sum(T (&acc)[S::MI][S::NI][4], product_ring<S, T> &r,
+                                                   const product_task<T> &task, int tiles, int count)
+{
+  T           a[S::STEP / 2], b[S::NI][S::STEP / 4];
+  mma_real<T> y[S::NI][S::STEP / 4];
+  mbarrier_wait(&r.full[r.out.slot], r.out.phase);
+  product_left<S>(a, r.slots + r.out.slot * S::SLOT, 0, 0);
+  product_right<S>(b, r.slots + r.out.slot * S::SLOT, 0);
+  for (; count > 0; count--) {
+    if (threadIdx.x < 32) product_fill(r, task, tiles);
+    const T  *slot = r.slots + r.out.slot * S::SLOT;
+    uint64_t *done = &r.empty[r.out.slot];
+    ring_advance(r.out, S::STAGES);
+#pragma unroll
+    for (int q = 0; q < S::GROUPS; q++) {
+      enum { STEP = S::STEP, MI = S::MI };
+      const int   p = (q + 1) % S::GROUPS / MI * STEP, i = (q + 1) % MI; /* of the next product */
+      mma_real<T> x[STEP / 2];
+#pragma unroll
+      for (int e = 0; e < STEP / 2; e++) x[e] = mma_operand(a[e]);
+#pragma unroll
+      for (int j = 0; q % MI == 0 && j < S::NI; j++)
+#pragma unroll
+        for (int e = 0; e < STEP / 4; e++) y[j][e] = mma_operand(b[j][e]);
+      if (q + 1 == S::GROUPS) {
+        slot = r.slots + r.out.slot * S::SLOT;
+        if (count > 1) mbarrier_wait(&r.full[r.out.slot], r.out.phase);
+      }
+      product_left<S>(a, slot, p, i);
+      product_row(acc[q % MI], x, y);
+      if (i == 0) product_right<S>(b, slot, p);
+    }
+    __syncwarp();
+    if (threadIdx.x % 32 == 0) mbarrier_arrive(done);
+  }
 }
 
 template <class S, class T>
 __global__ void __launch_bounds__(S::THREADS, S::BLOCKS) product_tall(product_task<T> task, int tiles)
 {
   extern __shared__ __align__(16) unsigned char product_room[];
-  T                                            *ring = reinterpret_cast<T *>(product_room);
-  product_place                                 load = {(int)blockIdx.x, 0, 0, {0, 0}};
-  product_enter<S>(task, tiles, load);
-  product_place now  = load;
-  int           slot = 0;
-  const auto    fill = [&](int s) {
-    if (load.tile < tiles) {
-      T *to = ring + s * S::SLOT;
-      product_load<S>(to, task.A, task.lda, task.m, load.at.i * S::TILE, load.p, load.end);
-      product_load<S>(to + S::DEPTH * S::LD, task.B, task.ldb, task.n, load.at.j * S::TILE, load.p, load.end);
-      product_next<S>(task, tiles, load);
+  __shared__ uint64_t                           full[S::STAGES], empty[S::STAGES];
+  if (threadIdx.x == 0) {
+    for (int s = 0; s < S::STAGES; s++) {
+      mbarrier_init(&full[s], 1);
+      mbarrier_init(&empty[s], S::THREADS / 32);
     }
-    cp_async_commit_group();
-  };
-  T acc[S::MI][S::NI][4] = {};
-  for (int s = 0; s < S::STAGES - 1; s++) fill(s);
-  if (now.tile < tiles && task.subtract) product_ask<S>(task, now.at);
-  while (now.tile < tiles) {
-    cp_async_wait_group<S::STAGES - 2>();
-    __syncthreads();
-    fill(slot == 0 ? S::STAGES - 1 : slot - 1);
-    product_multiply<S>(acc, ring + slot * S::SLOT);
-    slot                    = slot + 1 == S::STAGES ? 0 : slot + 1;
-    const product_tile done = now.at;
-    if (!product_next<S>(task, tiles, now)) continue;
-    if (product_full<S>(task, done))
-      product_finish<S, true>(acc, task, done);
-    else
-      product_finish<S, false>(acc, task, done);
-    if (now.tile < tiles && task.subtract) product_ask<S>(task, now.at);
+    mbarrier_init_fence();
   }
-  cp_async_wait_all();
+  __syncthreads();
+  product_place now = {(int)blockIdx.x, 0, 0, {0, 0}};
+  product_enter<S>(task, tiles, now);
+  product_ring<S, T> ring = {reinterpret_cast<T *>(product_room), full, empty, {0, 1}, {0, 0}, now};
+  for (int s = 0; s < S::AHEAD && threadIdx.x < 32; s++) product_fill(ring, task, tiles);
+  T acc[S::MI][S::NI][4] = {};
+  while (now.tile < tiles) {
+    if (task.subtract) product_ask<S>(task, now.at);
+    product_sum<S>(acc, ring, task, tiles, (now.end - now.p + S::DEPTH - 1) / S::DEPTH);
+    if (product_full<S>(task, now.at))
+      product_finish<S, true>(acc, task, now.at);
+    else
+      product_finish<S, false>(acc, task, now.at);
+    now.tile += (int)gridDim.x;
+    product_enter<S>(task, tiles, now);
+  }
 }
 
 /* Queues the product on the stream, on `most` multiprocessors. */

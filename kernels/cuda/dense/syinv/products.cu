@@ -14,8 +14,8 @@ namespace bf
 template <class T>
 static bf_err queue_shape(bf_backend *be, const product_task<T> &task)
 {
-  using large = std::conditional_t<sizeof(T) == 8, product_shape<T, 128, 2, 4, 4, 1>,
-                                   product_shape<T, 128, 2, 2, 4, 2>>;
+  using large = std::conditional_t<sizeof(T) == 8, product_shape<T, 128, 2, 4, 6, 1>,
+                                   product_shape<T, 128, 2, 2, 6, 2>>;
   using small =
       std::conditional_t<sizeof(T) == 8, product_shape<T, 64, 2, 2, 4, 3>, product_shape<T, 64, 2, 2, 4, 4>>;
   const cudaStream_t s     = bf_cuda_dense_stream(be);
