@@ -63,18 +63,17 @@ typedef struct bf_dense_ops {
    * (backend) is 0: *flag = k0 + the order of its first minor that is not positive.  replace: D becomes I. */
   bf_err (*definite)(bf_backend *be, bf_scalar type, bf_int m, bf_int k0, void *D, bf_int ldd, int replace,
                      void *W, bf_int ldw, bf_int *flag);
-  /* D = the block's rows of B, m x m, which become -I */
-  bf_err (*lift)(bf_backend *be, bf_scalar type, bf_dense_block k, void *B, bf_int ldb, void *D, bf_int ldd);
-  /* W = the lower triangle of V^T, of order m, zeros above */
-  bf_err (*lower)(bf_backend *be, bf_scalar type, bf_int m, const void *V, bf_int ldv, void *W, bf_int ldw);
+  /* W = the lower triangle of V^T, of order m, zeros above; the block's rows of B become -I */
+  bf_err (*lower)(bf_backend *be, bf_scalar type, bf_dense_block k, const void *V, bf_int ldv, void *W,
+                  bf_int ldw, void *B, bf_int ldb);
   /* G = B W^T, n x m, W lower triangular of order m; blocks of BF_DENSE_LEAF above its diagonal are not read.
    * The matrices of this and the next two are aligned to 16 bytes, columns too. */
   bf_err (*factor)(bf_backend *be, bf_scalar type, bf_int n, bf_int m, const void *B, bf_int ldb,
                    const void *W, bf_int ldw, void *G, bf_int ldg);
   /* The update A - G G^T after the block k (G n x k.m, its rows k upper triangular with zeros below), rows
-   * and columns k of A taken as 0: columns `next` of it from those of A in B. */
+   * and columns k of A taken as 0: columns `next` of it in B, from A's lower triangle; A NULL: from B. */
   bf_err (*advance)(bf_backend *be, bf_scalar type, bf_dense_block k, bf_dense_block next, const void *G,
-                    bf_int ldg, void *B, bf_int ldb);
+                    bf_int ldg, const void *A, bf_int lda, void *B, bf_int ldb);
   /* The same in A's lower triangle; rows and columns `next` (m = 0: none) are undefined afterwards. */
   bf_err (*sweep)(bf_backend *be, bf_scalar type, bf_dense_block k, bf_dense_block next, const void *G,
                   bf_int ldg, void *A, bf_int lda);

@@ -61,7 +61,6 @@ bf_err bf_syinv_layout(bf_backend *be, const bf_syinv_how *how, bf_scalar type, 
   r->leaf     = take(work, used, LEAF * LEAF * e);
   r->g        = take(work, used, S);
   r->h        = take(work, used, S);
-  r->d        = take(work, used, R * R * e);
   r->v        = take(work, used, R * R * e);
   r->w        = take(work, used, R * R * e);
   if (whole) BF_TRY(bf_batch_work(be, BF_INVERSE, &D, &bytes));
@@ -87,7 +86,11 @@ bf_err bf_syinv_read(const bf_syinv_run *r, bf_syinv_results *host)
 
 bf_err bf_syinv_begin(const bf_syinv_run *r, bf_uplo uplo)
 {
-  BF_TRY(r->op->mirror(r->be, r->type, uplo, r->n, 1.0, r->a, r->ld, NULL, r->a, r->ld, r->diagonal));
+  return r->op->mirror(r->be, r->type, uplo, r->n, 1.0, r->a, r->ld, NULL, r->a, r->ld, r->diagonal);
+}
+
+bf_err bf_syinv_norm(const bf_syinv_run *r)
+{
   return r->op->norms(r->be, r->type, r->n, r->n, r->a, r->ld, r->out->norm_a, r->room);
 }
 
@@ -201,6 +204,7 @@ bf_err bf_syinv_other_paths(const bf_syinv_run *r, const bf_syinv_how *how, bf_s
 static bf_err paths(const bf_syinv_run *r, const bf_syinv_how *how, bf_syinv_report *report)
 {
   BF_TRY(bf_syinv_begin(r, how->uplo));
+  if (how->method > BF_SYINV_DEFINITE) BF_TRY(bf_syinv_norm(r));
   if (how->method == BF_SYINV_BORDER) return border(r, report);
   if (how->method <= BF_SYINV_DEFINITE) BF_TRY(definite(r, how, report));
   return how->method <= BF_SYINV_DEFINITE && report->info == 0 ? BF_OK : bf_syinv_other_paths(r, how, report);

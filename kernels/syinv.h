@@ -52,7 +52,7 @@ typedef struct bf_syinv_report {
                       made */
 } bf_syinv_report;
 
-/* *bytes of backend memory that bf_syinv needs as `work`: rank (2 n + 3 rank) + O(n) entries for DEFINITE,
+/* *bytes of backend memory that bf_syinv needs as `work`: 2 rank (n + rank) + O(n) entries for DEFINITE,
  * n^2 more for INDEFINITE and AUTO, PIVOTED likewise.  Without cuBLAS in the build of the device code:
  * BF_E_UNSUPPORTED; it is loaded when a matrix is not positive definite or its residual is needed. */
 bf_err bf_syinv_work(bf_backend *be, const bf_syinv_how *how, bf_scalar type, bf_int n, size_t *bytes);

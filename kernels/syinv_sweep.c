@@ -26,36 +26,40 @@ static bf_dense_block block_at(const bf_syinv_run *r, bf_int k0, bf_int most)
   return (bf_dense_block){r->n, k0, r->n - k0 < most ? r->n - k0 : most};
 }
 
-/* w = W of the panel, whose diagonal block is d, which is overwritten. d and v hold the rows of [D | W]
- * as columns. */
+/* w = W of the panel, whose diagonal block is in its rows of h, which become -I.  These rows and v hold the
+ * rows of [D | W] as columns. */
 static bf_err invert_panel(const bf_syinv_run *r, bf_dense_block k)
 {
   for (bf_int o = 0; o < k.m; o += LEAF) {
     const bf_int         m = k.m - o < LEAF ? k.m - o : LEAF, end = o + m;
     const bf_dense_block l = {k.m, o, m}, next = {k.m, end, k.m - end};
-    void                *v = bf_syinv_at(r, r->v, r->rank, 0, o);
-    BF_TRY(r->op->definite(r->be, r->type, m, k.k0 + o, bf_syinv_at(r, r->d, r->rank, o, o), r->rank, 1,
-                           r->leaf, LEAF, &r->out->flag));
-    BF_TRY(r->op->factor(r->be, r->type, k.m, m, bf_syinv_at(r, r->d, r->rank, 0, o), r->rank, r->leaf, LEAF,
-                         v, r->rank));
+    void                *v = bf_syinv_at(r, r->v, r->rank, 0, o), *d = bf_syinv_at(r, r->h, r->ldg, k.k0, o);
+    BF_TRY(r->op->definite(r->be, r->type, m, k.k0 + o, bf_syinv_at(r, d, r->ldg, o, 0), r->ldg, 1, r->leaf,
+                           LEAF, &r->out->flag));
+    BF_TRY(r->op->factor(r->be, r->type, k.m, m, d, r->ldg, r->leaf, LEAF, v, r->rank));
     if (next.m > 0)
-      BF_TRY(r->op->advance(r->be, r->type, l, next, v, r->rank, bf_syinv_at(r, r->d, r->rank, 0, end),
-                            r->rank));
+      BF_TRY(r->op->advance(r->be, r->type, l, next, v, r->rank, NULL, 0, bf_syinv_at(r, d, r->ldg, 0, m),
+                            r->ldg));
   }
-  return r->op->lower(r->be, r->type, k.m, r->v, r->rank, r->w, r->rank);
+  return r->op->lower(r->be, r->type, k, r->v, r->rank, r->w, r->rank, r->h, r->ldg);
 }
 
-/* The next panel k: its columns after the update of the panel before it, W on the second stream at the
- * same time as the update of the rest, G. */
+/* Eliminates block `before` from the columns of panel k, then from the rest of A beside the work on the
+ * panel's diagonal block; G of panel k. Beside that of the first panel: ||A||. */
 static bf_err panel(const bf_syinv_run *r, bf_dense_block before, bf_dense_block k)
 {
-  BF_TRY(r->op->gather(r->be, r->type, k, r->a, r->ld, r->h, r->ldg));
-  if (before.m > 0) BF_TRY(r->op->advance(r->be, r->type, before, k, r->g, r->ldg, r->h, r->ldg));
-  BF_TRY(r->op->lift(r->be, r->type, k, r->h, r->ldg, r->d, r->rank));
+  const int first = before.m == 0;
+  if (first)
+    BF_TRY(r->op->gather(r->be, r->type, k, r->a, r->ld, r->h, r->ldg));
+  else
+    BF_TRY(r->op->advance(r->be, r->type, before, k, r->g, r->ldg, r->a, r->ld, r->h, r->ldg));
   BF_TRY(r->op->queue(r->be, BF_DENSE_SIDE));
   BF_TRY(invert_panel(r, k));
   BF_TRY(r->op->queue(r->be, BF_DENSE_MAIN));
-  if (before.m > 0) BF_TRY(r->op->sweep(r->be, r->type, before, k, r->g, r->ldg, r->a, r->ld));
+  if (first)
+    BF_TRY(r->op->norms(r->be, r->type, r->n, r->n, r->a, r->ld, r->out->norm_a, r->room));
+  else
+    BF_TRY(r->op->sweep(r->be, r->type, before, k, r->g, r->ldg, r->a, r->ld));
   BF_TRY(r->op->queue(r->be, BF_DENSE_JOIN));
   return r->op->factor(r->be, r->type, r->n, k.m, r->h, r->ldg, r->w, r->rank, r->g, r->ldg);
 }

@@ -21,7 +21,7 @@ typedef struct bf_syinv_run {
   void               *a;              /* lower triangle: the sweep; strict upper: A */
   void               *diagonal, *new; /* [n] of A; of a refined X */
   void               *g, *h;          /* [rank][ldg]: factors of the pending update, see syinv_sweep.c */
-  void               *d, *v, *w;      /* [rank][rank]: a panel's diagonal block, W^T, W */
+  void               *v, *w;          /* [rank][rank]: W^T, W of a panel */
   void               *leaf;           /* [BF_DENSE_LEAF][BF_DENSE_LEAF]: W or D^-1 of a block */
   void               *square;         /* [n][n], or NULL where the method needs none */
   void               *batch;          /* workspace of the inverse of a block */
@@ -40,8 +40,10 @@ static inline void *bf_syinv_at(const bf_syinv_run *r, const void *a, bf_int ld,
 bf_err bf_syinv_check(bf_backend *be, const bf_syinv_how *how, bf_scalar type, bf_int n);
 bf_err bf_syinv_layout(bf_backend *be, const bf_syinv_how *how, bf_scalar type, bf_int n, char *work,
                        bf_syinv_run *r, size_t *used);
-/* Both triangles are A, its diagonal is kept; out->norm_a. */
+/* Both triangles are A, its diagonal is kept. */
 bf_err bf_syinv_begin(const bf_syinv_run *r, bf_uplo uplo);
+/* out->norm_a of the full matrix a; bf_syinv_definite does it too. */
+bf_err bf_syinv_norm(const bf_syinv_run *r);
 /* a = X by the paths for matrices that are not positive definite, from A in the strict upper triangle. */
 bf_err bf_syinv_other_paths(const bf_syinv_run *r, const bf_syinv_how *how, bf_syinv_report *report);
 

@@ -143,6 +143,7 @@ static bf_err run(const solve *s, const bf_syinv_how *how, bf_syinv_report *repo
   const int first    = how->method <= BF_SYINV_DEFINITE;
   int       definite = 0;
   BF_TRY(bf_syinv_begin(&s->r, how->uplo));
+  BF_TRY(bf_syinv_norm(&s->r));
   report->path = BF_SYINV_DEFINITE;
   if (first) BF_TRY(factor(s, &definite));
   if (definite) return substitute(s);

@@ -21,12 +21,12 @@ static bf_err gather(void *context)
 static bf_err advance(void *context)
 {
   phases *p = context;
-  return p->op->advance(p->be, p->type, p->k, p->next, p->g, p->ldg, p->h, p->ldg);
+  return p->op->advance(p->be, p->type, p->k, p->next, p->g, p->ldg, p->a, p->n, p->h, p->ldg);
 }
-static bf_err lift(void *context)
+static bf_err lower(void *context)
 {
   phases *p = context;
-  return p->op->lift(p->be, p->type, p->k, p->h, p->ldg, p->d, p->m);
+  return p->op->lower(p->be, p->type, p->k, p->d, p->m, p->w, p->m, p->h, p->ldg);
 }
 static bf_err leaf(void *context)
 {
@@ -43,7 +43,7 @@ static bf_err leaf_advance(void *context)
   phases              *p    = context;
   const bf_dense_block k    = {p->m, 0, BF_DENSE_LEAF};
   const bf_dense_block next = {p->m, BF_DENSE_LEAF, p->m - BF_DENSE_LEAF};
-  return p->op->advance(p->be, p->type, k, next, p->g, p->ldg, p->d, p->m);
+  return p->op->advance(p->be, p->type, k, next, p->g, p->ldg, NULL, 0, p->d, p->m);
 }
 static bf_err sweep(void *context)
 {
@@ -106,7 +106,7 @@ static bf_err rows(bf_bench *b, phases *p)
     double flops;
   } row[] = {{"columns of the next panel", gather, 0.0},
              {"update of the next panel", advance, 2.0 * n * m * m},
-             {"diagonal block", lift, 0.0},
+             {"W from its transpose", lower, 0.0},
              {"leaf of 128", leaf, l * l * l / 3.0},
              {"leaf: its rows", leaf_factor, l * l * m},
              {"leaf: rows below", leaf_advance, 2.0 * l * m * (m - l)},

@@ -67,21 +67,12 @@ static bf_err definite(bf_backend *be, bf_scalar type, bf_int m, bf_int k0, void
   return BF_OK;
 }
 
-static bf_err lift(bf_backend *be, bf_scalar type, bf_dense_block k, void *B, bf_int ldb, void *D, bf_int ldd)
-{
-  const size_t row = (size_t)k.m * bf_scalar_bytes(type);
-  void        *b   = bf_dense_at(type, B, ldb, k.k0, 0);
-  (void)be;
-  for (bf_int j = 0; j < k.m; j++)
-    memcpy(bf_dense_at(type, D, ldd, 0, j), bf_dense_at(type, b, ldb, 0, j), row);
-  BY_TYPE(identity, k.m, k.m, -1, b, (size_t)ldb);
-  return BF_OK;
-}
-
-static bf_err lower(bf_backend *be, bf_scalar type, bf_int m, const void *V, bf_int ldv, void *W, bf_int ldw)
+static bf_err lower(bf_backend *be, bf_scalar type, bf_dense_block k, const void *V, bf_int ldv, void *W,
+                    bf_int ldw, void *B, bf_int ldb)
 {
   (void)be;
-  BY_TYPE(lower, m, V, (size_t)ldv, W, (size_t)ldw);
+  BY_TYPE(lower, k.m, V, (size_t)ldv, W, (size_t)ldw);
+  BY_TYPE(identity, k.m, k.m, -1, bf_dense_at(type, B, ldb, k.k0, 0), (size_t)ldb);
   return BF_OK;
 }
 
@@ -98,8 +89,9 @@ static bf_err factor(bf_backend *be, bf_scalar type, bf_int n, bf_int m, const v
 }
 
 static bf_err advance(bf_backend *be, bf_scalar type, bf_dense_block k, bf_dense_block next, const void *G,
-                      bf_int ldg, void *B, bf_int ldb)
+                      bf_int ldg, const void *A, bf_int lda, void *B, bf_int ldb)
 {
+  if (A) BY_TYPE(gather, next, A, (size_t)lda, B, (size_t)ldb);
   BY_TYPE(identity, k.m, next.m, 0, bf_dense_at(type, B, ldb, k.k0, 0), (size_t)ldb);
   return bf_cpu_dense_gemm(be, type, BF_NO_TRANS, BF_TRANS, k.n, next.m, k.m, -1.0, G, ldg,
                            bf_dense_at(type, G, ldg, next.k0, 0), ldg, 1.0, B, ldb);
@@ -215,7 +207,6 @@ const bf_dense_ops bf_cpu_dense = {.open          = dense_open,
                                    .gather        = gather,
                                    .clear         = clear,
                                    .definite      = definite,
-                                   .lift          = lift,
                                    .lower         = lower,
                                    .factor        = factor,
                                    .advance       = advance,

@@ -23,7 +23,6 @@ static bf_err dense_by_type(bf_scalar type, Call call)
 DENSE_DECLARE(gather);
 DENSE_DECLARE(clear);
 DENSE_DECLARE(definite);
-DENSE_DECLARE(lift);
 DENSE_DECLARE(lower);
 DENSE_DECLARE(factor);
 DENSE_DECLARE(advance);

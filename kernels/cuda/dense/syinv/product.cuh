@@ -32,6 +32,11 @@ struct product_task {
   bool     subtract;   /* C - A B^T; else A B^T */
   bool     triangular; /* B(j, p) = 0 for p > j, and not read in other tiles than that of the diagonal */
   bool     lower;      /* m = n: entries i >= j alone */
+  /* subtract: not from C but from columns first, first+1, ... of a symmetric matrix in its lower triangle; or
+   * NULL */
+  const T *symmetric;
+  size_t   lds;
+  int      first;
   /* Rows (lower: and columns) own0 .. own1-1 become -A B^T, where A(own0 + i, p) = 0 (and B likewise) for p <
    * i; rows and columns skip0 .. skip1-1 of a lower triangle are left.  Multiples of TILE, or the end. */
   int own0, own1, skip0, skip1;
@@ -213,6 +218,19 @@ static __device__ __forceinline__ void product_finish(T (&acc)[S::MI][S::NI][4],
   T         *c    = task.C + (size_t)j0 * task.ldc + i0;
   T          old[2][2][2 * S::MI];
   const auto ask = [&](int j) {
+    if (task.symmetric) {
+#pragma unroll
+      for (int e = 0; e < 2; e++)
+#pragma unroll
+        for (int h = 0; h < 2 * S::MI; h++) {
+          const int  row = i0 + 8 * h, c = j0 + 8 * j + e, column = task.first + c;
+          const bool in = FULL || (row < task.m && c < task.n);
+          const T   *s  = task.symmetric +
+                       (row >= column ? (size_t)column * task.lds + row : (size_t)row * task.lds + column);
+          old[j % 2][e][h] = keep && in ? *s : T(0);
+        }
+      return;
+    }
 #pragma unroll
     for (int e = 0; e < 2; e++)
 #pragma unroll
@@ -343,7 +361,7 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS) product_tall(product_ta
   for (int s = 0; s < S::AHEAD && threadIdx.x < 32; s++) product_fill(ring, task, tiles);
   T acc[S::MI][S::NI][4] = {};
   while (now.tile < tiles) {
-    if (task.subtract) product_ask<S>(task, now.at);
+    if (task.subtract && !task.symmetric) product_ask<S>(task, now.at);
     product_sum<S>(acc, ring, task, tiles, (now.end - now.p + S::DEPTH - 1) / S::DEPTH);
     if (product_full<S>(task, now.at))
       product_finish<S, true>(acc, task, now.at);

@@ -53,7 +53,7 @@ bf_err bf_cuda_dense_syrkx(bf_backend *be, bf_scalar type, bf_int n, bf_int k, c
   return dense_by_type(type, [&](auto zero) {
     using T = decltype(zero);
     return queue_product<T>(be, {n, n, k, (const T *)A, (const T *)B, (size_t)ld, (size_t)ld, (T *)C,
-                                 (size_t)ldc, true, false, true, 0, 0, 0, 0});
+                                 (size_t)ldc, true, false, true, NULL, 0, 0, 0, 0, 0, 0});
   });
 }
 
@@ -70,8 +70,9 @@ static bf_err factor_blas(bf_backend *be, bf_scalar type, bf_int n, bf_int m, co
 }
 
 static bf_err advance_blas(bf_backend *be, bf_scalar type, bf_dense_block k, bf_dense_block next,
-                           const double *G, bf_int ldg, double *B, bf_int ldb)
+                           const double *G, bf_int ldg, const void *A, bf_int lda, double *B, bf_int ldb)
 {
+  if (A) BF_TRY(bf_cuda_dense_gather(be, type, next, A, lda, B, ldb));
   BF_TRY(BF_CUDA(cudaMemset2DAsync(B + k.k0, (size_t)ldb * sizeof *B, 0, (size_t)k.m * sizeof *B,
                                    (size_t)next.m, bf_cuda_dense_stream(be))));
   return bf_cuda_dense_gemm(be, type, BF_NO_TRANS, BF_TRANS, k.n, next.m, k.m, -1.0, G, ldg, G + next.k0, ldg,
@@ -93,20 +94,21 @@ bf_err bf_cuda_dense_factor(bf_backend *be, bf_scalar type, bf_int n, bf_int m, 
   return dense_by_type(type, [&](auto zero) {
     using T = decltype(zero);
     return queue_product<T>(be, {n, m, m, (const T *)B, (const T *)W, (size_t)ldb, (size_t)ldw, (T *)G,
-                                 (size_t)ldg, false, true, false, 0, 0, 0, 0});
+                                 (size_t)ldg, false, true, false, NULL, 0, 0, 0, 0, 0, 0});
   });
 }
 
 bf_err bf_cuda_dense_advance(bf_backend *be, bf_scalar type, bf_dense_block k, bf_dense_block next,
-                             const void *G, bf_int ldg, void *B, bf_int ldb)
+                             const void *G, bf_int ldg, const void *A, bf_int lda, void *B, bf_int ldb)
 {
   if (by_blas(be, type, k.n))
-    return advance_blas(be, type, k, next, (const double *)G, ldg, (double *)B, ldb);
+    return advance_blas(be, type, k, next, (const double *)G, ldg, A, lda, (double *)B, ldb);
   return dense_by_type(type, [&](auto zero) {
     using T    = decltype(zero);
     const T *g = (const T *)G;
-    return queue_product<T>(be, {k.n, next.m, k.m, g, g + next.k0, (size_t)ldg, (size_t)ldg, (T *)B,
-                                 (size_t)ldb, true, false, false, k.k0, k.k0 + k.m, 0, 0});
+    return queue_product<T>(be,
+                            {k.n, next.m, k.m, g, g + next.k0, (size_t)ldg, (size_t)ldg, (T *)B, (size_t)ldb,
+                             true, false, false, (const T *)A, (size_t)lda, next.k0, k.k0, k.k0 + k.m, 0, 0});
   });
 }
 
@@ -118,7 +120,7 @@ bf_err bf_cuda_dense_sweep(bf_backend *be, bf_scalar type, bf_dense_block k, bf_
     using T    = decltype(zero);
     const T *g = (const T *)G;
     return queue_product<T>(be, {k.n, k.n, k.m, g, g, (size_t)ldg, (size_t)ldg, (T *)A, (size_t)lda, true,
-                                 false, true, k.k0, k.k0 + k.m, next.k0, next.k0 + next.m});
+                                 false, true, NULL, 0, 0, k.k0, k.k0 + k.m, next.k0, next.k0 + next.m});
   });
 }
 

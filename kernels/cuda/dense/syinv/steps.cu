@@ -106,44 +106,27 @@ bf_err bf_cuda_dense_clear(bf_backend *be, bf_scalar type, bf_dense_block k, voi
   });
 }
 
+/* Tile (x, y) of W, and of the rows of B */
 template <class T>
-static __global__ void lift(bf_dense_block k, T *B, size_t ldb, T *D, size_t ldd)
-{
-  entries(k.m, k.m, [&](int i, int j) {
-    T *b           = B + j * ldb + k.k0 + i;
-    D[j * ldd + i] = *b;
-    *b             = i == j ? -1 : 0;
-  });
-}
-
-bf_err bf_cuda_dense_lift(bf_backend *be, bf_scalar type, bf_dense_block k, void *B, bf_int ldb, void *D,
-                          bf_int ldd)
-{
-  return dense_by_type(type, [&](auto zero) {
-    using T = decltype(zero);
-    lift<T><<<tiles(k.m, k.m), threads, 0, bf_cuda_dense_stream(be)>>>(k, (T *)B, (size_t)ldb, (T *)D,
-                                                                       (size_t)ldd);
-    return BF_CUDA_LAUNCHED(be);
-  });
-}
-
-/* Tile (x, y) of W */
-template <class T>
-static __global__ void lower(int m, const T *__restrict__ V, size_t ldv, T *__restrict__ W, size_t ldw)
+static __global__ void lower(bf_dense_block k, const T *__restrict__ V, size_t ldv, T *__restrict__ W,
+                             size_t ldw, T *__restrict__ B, size_t ldb)
 {
   __shared__ T t[TILE][TILE + 1]; /* [row of V][column of V] */
-  entries_across(m, m, [&](int i, int j, int x, int y) { t[x][y] = V[i * ldv + j]; });
+  entries_across(k.m, k.m, [&](int i, int j, int x, int y) { t[x][y] = V[i * ldv + j]; });
   __syncthreads();
-  entries(m, m, [&](int i, int j) { W[j * ldw + i] = i >= j ? t[j % TILE][i % TILE] : T(0); });
+  entries(k.m, k.m, [&](int i, int j) {
+    W[j * ldw + i]        = i >= j ? t[j % TILE][i % TILE] : T(0);
+    B[j * ldb + k.k0 + i] = i == j ? -1 : 0;
+  });
 }
 
-bf_err bf_cuda_dense_lower(bf_backend *be, bf_scalar type, bf_int m, const void *V, bf_int ldv, void *W,
-                           bf_int ldw)
+bf_err bf_cuda_dense_lower(bf_backend *be, bf_scalar type, bf_dense_block k, const void *V, bf_int ldv,
+                           void *W, bf_int ldw, void *B, bf_int ldb)
 {
   return dense_by_type(type, [&](auto zero) {
     using T = decltype(zero);
-    lower<T><<<tiles(m, m), threads, 0, bf_cuda_dense_stream(be)>>>(m, (const T *)V, (size_t)ldv, (T *)W,
-                                                                    (size_t)ldw);
+    lower<T><<<tiles(k.m, k.m), threads, 0, bf_cuda_dense_stream(be)>>>(k, (const T *)V, (size_t)ldv, (T *)W,
+                                                                        (size_t)ldw, (T *)B, (size_t)ldb);
     return BF_CUDA_LAUNCHED(be);
   });
 }
