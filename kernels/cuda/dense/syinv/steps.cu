@@ -175,10 +175,11 @@ bf_err bf_cuda_dense_take(bf_backend *be, bf_scalar type, bf_int m, const void *
   });
 }
 
-/* Tile (x, y), x >= y, of the lower triangle and its mirror image.  A and C may be one matrix. */
+/* Tile (x, y), x >= y, of the lower triangle and its mirror image.  A and C may be one matrix; same: the
+ * triangle that is read stays. */
 template <class T>
-static __global__ void mirror(bool upper, int n, T alpha, const T *A, size_t lda, const T *diagonal, T *C,
-                              size_t ldc, T *kept)
+static __global__ void mirror(bool upper, bool same, int n, T alpha, const T *A, size_t lda,
+                              const T *diagonal, T *C, size_t ldc, T *kept)
 {
   __shared__ T t[TILE][TILE + 1]; /* [column][row] of the lower triangle */
   if (blockIdx.x < blockIdx.y) return;
@@ -197,8 +198,8 @@ static __global__ void mirror(bool upper, int n, T alpha, const T *A, size_t lda
     });
     return;
   }
-  entries(n, n, [&](int i, int j) { C[j * ldc + i] = t[j % TILE][i % TILE]; });
-  entries_across(n, n, [&](int i, int j, int x, int y) { C[i * ldc + j] = t[x][y]; });
+  if (upper || !same) entries(n, n, [&](int i, int j) { C[j * ldc + i] = t[j % TILE][i % TILE]; });
+  if (!upper || !same) entries_across(n, n, [&](int i, int j, int x, int y) { C[i * ldc + j] = t[x][y]; });
 }
 
 bf_err bf_cuda_dense_mirror(bf_backend *be, bf_scalar type, bf_uplo from, bf_int n, double alpha,
@@ -207,8 +208,8 @@ bf_err bf_cuda_dense_mirror(bf_backend *be, bf_scalar type, bf_uplo from, bf_int
   return dense_by_type(type, [&](auto zero) {
     using T = decltype(zero);
     mirror<T><<<tiles(n, n), threads, 0, bf_cuda_dense_stream(be)>>>(
-        from == BF_UPPER, n, (T)alpha, (const T *)A, (size_t)lda, (const T *)diagonal, (T *)C, (size_t)ldc,
-        (T *)kept);
+        from == BF_UPPER, A == C && alpha == 1.0, n, (T)alpha, (const T *)A, (size_t)lda, (const T *)diagonal,
+        (T *)C, (size_t)ldc, (T *)kept);
     return BF_CUDA_LAUNCHED(be);
   });
 }
@@ -230,31 +231,39 @@ static __device__ double block_sum(double v, bool largest)
   return v;
 }
 
-/* Column j: room[3 j] = sum of |x|, [3 j + 1] = max |x|, [3 j + 2] = sum of (x / max)^2 */
+/* Column j: room[3 j] = sum of |x|, [3 j + 1] = max |x|, [3 j + 2] = sum of (x / max)^2; a second pass where
+ * x^2 could overflow or lose digits */
 template <class T>
 static __global__ void __launch_bounds__(SUM)
     column_sums(int m, const T *__restrict__ A, size_t ld, double *room)
 {
   const T *x   = A + (size_t)blockIdx.x * ld;
   double   sum = 0.0, top = 0.0, square = 0.0;
+#pragma unroll 8
   for (int i = (int)threadIdx.x; i < m; i += SUM) {
     const double v = fabs((double)x[i]);
     sum += v;
     top = larger(top, v);
+    square += v * v;
   }
-  sum = block_sum(sum, false);
-  top = block_sum(top, true);
-  if (top > 0.0)
-    for (int i = (int)threadIdx.x; i < m; i += SUM) {
+  sum              = block_sum(sum, false);
+  top              = block_sum(top, true);
+  const bool plain = sizeof(T) == 4 || (top > 0x1p-400 && top < 0x1p400);
+  if (plain)
+    square /= top * top;
+  else {
+    square = 0.0;
+    for (int i = (int)threadIdx.x; i < m && top > 0.0; i += SUM) {
       const double v = (double)x[i] / top;
       square += v * v;
     }
+  }
   square = block_sum(square, false);
   if (threadIdx.x != 0) return;
   double *out = room + 3 * (size_t)blockIdx.x;
   out[0]      = sum;
   out[1]      = top;
-  out[2]      = square;
+  out[2]      = top > 0.0 ? square : 0.0;
 }
 
 static __global__ void __launch_bounds__(SUM) norms_of(int n, const double *__restrict__ room, double *norm)
