@@ -311,10 +311,12 @@ static __device__ __forceinline__ void product_sum(T (&acc)[S::MI][S::NI][4], pr
   T           a[S::STEP / 2], b[S::NI][S::STEP / 4];
   mma_real<T> y[S::NI][S::STEP / 4];
   mbarrier_wait(&r.full[r.out.slot], r.out.phase);
+  __syncwarp();
   product_left<S>(a, r.slots + r.out.slot * S::SLOT, 0, 0);
   product_right<S>(b, r.slots + r.out.slot * S::SLOT, 0);
   for (; count > 0; count--) {
     if (threadIdx.x < 32) product_fill(r, task, tiles);
+    __syncwarp();
     const T  *slot = r.slots + r.out.slot * S::SLOT;
     uint64_t *done = &r.empty[r.out.slot];
     ring_advance(r.out, S::STAGES);
@@ -332,6 +334,7 @@ static __device__ __forceinline__ void product_sum(T (&acc)[S::MI][S::NI][4], pr
       if (q + 1 == S::GROUPS) {
         slot = r.slots + r.out.slot * S::SLOT;
         if (count > 1) mbarrier_wait(&r.full[r.out.slot], r.out.phase);
+        __syncwarp();
       }
       product_left<S>(a, slot, p, i);
       product_row(acc[q % MI], x, y);
