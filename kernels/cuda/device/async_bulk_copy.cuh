@@ -99,6 +99,12 @@ static __device__ __forceinline__ void cp_async_wait_all(void)
   asm volatile("cp.async.wait_all;" ::: "memory");
 }
 
+/* Arrives at the barrier when the thread's own copies so far are complete. */
+static __device__ __forceinline__ void cp_async_mbarrier_arrive(uint64_t *b)
+{
+  asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(shared_address(b)) : "memory");
+}
+
 /* Position in a ring buffer in shared memory, filled by one warp and read by others */
 struct ring_position {
   int      slot;

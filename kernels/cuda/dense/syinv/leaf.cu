@@ -35,7 +35,8 @@ struct leaf_shape {
 template <class T>
 static __device__ __forceinline__ T inverse_of(T d)
 {
-  return reciprocal_safe<T>(high_bits(d)) ? reciprocal(d) : T(1) / d;
+  const T f = safe_power_of_two<T>(high_bits(d));
+  return reciprocal(d * f) * f;
 }
 
 /* *flag as in kernels/dense.h, by the first warp; pivots: in shared memory */
@@ -120,16 +121,13 @@ static __device__ __forceinline__ void eliminate(T *S, int b, T *u, T *pivot)
     const T top = x[0], d = __shfl_sync(~0u, top, k);
     v[(lane - k) & (B - 1)] = lane >= k ? top : T(0);
     __syncwarp();
-    const T s                         = lane == k ? T(0) : -top * inverse_of(d);
-    own                               = lane == k ? d : own;
-    const typename shape::group *from = reinterpret_cast<const typename shape::group *>(v);
+    typename shape::group a[B / shape::PER];
 #pragma unroll
-    for (int q = 0; q < B / shape::PER; q++) {
-      const typename shape::group a = from[q];
+    for (int q = 0; q < B / shape::PER; q++) a[q] = reinterpret_cast<const typename shape::group *>(v)[q];
+    const T r = -inverse_of(d) * top, s = lane == k ? T(0) : r;
+    own = lane == k ? d : own;
 #pragma unroll
-      for (int e = 0; e < shape::PER; e++)
-        if (q + e > 0) x[q * shape::PER + e - 1] = fma(s, a.v[e], x[q * shape::PER + e]);
-    }
+    for (int i = 1; i < B; i++) x[i - 1] = fma(s, a[i / shape::PER].v[i % shape::PER], x[i]);
     x[B - 1] = top;
   }
   const T root = T(1) / sqrt(own), scale = -inverse_of(own);
@@ -152,13 +150,10 @@ static __device__ __forceinline__ void update_rest(T *S, int b, int blocks)
         if (i == b + 1 && j == i) continue;
         if (task-- != 0) continue;
         task            = WARPS - 2;
-        const part<T> C = block(S, i, j, from), L = block(S, b, i, from);
-        if (j < b)
-          multiply(SUBTRACT, C, L, block(S, j, b, 0));
-        else if (j == b)
-          multiply(NEGATE, C, L, diagonal(S, b, 0));
-        else
-          multiply(SUBTRACT, C, L, transposed(block(S, b, j, 0)));
+        const part<T> X = j < b    ? block(S, j, b, 0)
+                          : j == b ? diagonal(S, b, 0)
+                                   : transposed(block(S, b, j, 0));
+        multiply(j == b ? NEGATE : SUBTRACT, block(S, i, j, from), block(S, b, i, from), X);
       }
 }
 
@@ -170,11 +165,11 @@ static __device__ __forceinline__ void complete_row(T *S, int b, int blocks)
   for (int o = 0; o < blocks; o++)
     for (int from = 0; from < B && o != b; from += 16) {
       if (task-- != 0) continue;
-      task = WARPS - 1;
-      if (o > b)
-        multiply(SET, block(S, b, o, from), block(S, o, b, from), transposed(diagonal(S, b, 0)));
-      else
-        multiply(SET, block(S, o, b, from), diagonal(S, b, from), block(S, b, o, 0));
+      task                = WARPS - 1;
+      const bool    right = o > b;
+      const part<T> C     = right ? block(S, b, o, from) : block(S, o, b, from);
+      const part<T> A     = right ? block(S, o, b, from) : diagonal(S, b, from);
+      multiply(SET, C, A, right ? transposed(diagonal(S, b, 0)) : block(S, b, o, 0));
     }
 }
 
@@ -189,14 +184,18 @@ static __global__ void __launch_bounds__(THREADS)
   __shared__ T               pivot[MOST];
   T                         *S = reinterpret_cast<T *>(leaf_room);
   const int blocks = (m + B - 1) / B, lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32;
-#pragma unroll 4
+#pragma unroll 1
   for (int j = warp; j < B * blocks; j += WARPS)
-#pragma unroll
-    for (int i = lane; i < MOST; i += 32) {
-      const T v = i < m && j <= i ? D[j * ldd + i] : T(i == j);
-      if (i >= j) S[j * LD + i] = v;
-      if (i >= j && i / B == j / B) S[i * LD + j] = v;
-    }
+    for (int i = lane; i < B * blocks; i += 32)
+      if (i < m && j <= i)
+        cp_async<(int)sizeof(T)>(S + j * LD + i, D + j * ldd + i);
+      else if (i >= j)
+        S[j * LD + i] = i == j;
+  cp_async_wait_all();
+  __syncthreads();
+#pragma unroll 1
+  for (int j = warp; j < B * blocks; j += WARPS)
+    if (lane > j % B) S[(j / B * B + lane) * LD + j] = S[j * LD + j / B * B + lane];
   __syncthreads();
   for (int b = 0; b < blocks; b++) {
     if (warp == 0) {
@@ -211,11 +210,9 @@ static __global__ void __launch_bounds__(THREADS)
     __syncthreads();
   }
   if (warp == 0) report(m, k0, pivot, flag);
-#pragma unroll 4
+#pragma unroll 1
   for (int j = warp; j < m; j += WARPS)
-#pragma unroll
-    for (int i = lane; i < MOST; i += 32) {
-      if (i >= m) continue;
+    for (int i = lane; i < m; i += 32) {
       const T w      = i / B == j / B ? S[i * LD + j] : S[(i / B * B + j % B) * LD + j / B * B + i % B];
       W[j * ldw + i] = i < j ? T(0) : w;
       if (replace) D[j * ldd + i] = i == j;

@@ -256,31 +256,33 @@ static __device__ __forceinline__ void product_finish(T (&acc)[S::MI][S::NI][4],
   }
 }
 
-/* Warp 0: the place's columns of A and B to a slot; a lane copies one column.  Rows beyond the last of A or B
- * are those of other entries of C; columns beyond the last are 0. */
-template <class S, class T>
-static __device__ __forceinline__ void product_load(T *slot, uint64_t *full, const product_task<T> &task,
-                                                    const product_place &w)
+/* 16 bytes; those beyond the first `bytes` are 0. */
+static __device__ __forceinline__ void product_copy(void *to, const void *from, int bytes)
 {
-  static_assert(2 * S::DEPTH == 32, "a lane for every column");
-  const int      lane = (int)threadIdx.x, p = w.p + lane % S::DEPTH;
-  const bool     right = lane >= S::DEPTH;
-  const int      row = (right ? w.at.j : w.at.i) * S::TILE, rows = (right ? task.n : task.m) - row;
-  const T       *from  = (right ? task.B + (size_t)p * task.ldb : task.A + (size_t)p * task.lda) + row;
-  T             *to    = slot + lane * S::LD;
-  const uint32_t size  = (uint32_t)(rows < S::TILE ? rows : S::TILE) * (uint32_t)sizeof(T);
-  const uint32_t bytes = p < w.end ? (size + 15u) / 16u * 16u : 0u;
-  const uint32_t sum   = __reduce_add_sync(~0u, bytes);
-  for (int i = 0; bytes == 0 && i < S::TILE; i++) to[i] = 0;
-  __syncwarp();
-  if (lane == 0) mbarrier_arrive_expect_tx(full, sum);
-  __syncwarp();
-  if (bytes == 0) return;
-  fence_proxy_async(); /* after zeros of an earlier slot */
-  cp_async_bulk(to, from, bytes, full);
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared_address(to)), "l"(from),
+               "r"(bytes)
+               : "memory");
 }
 
-/* The ring of a block; warp 0 knows what it is filled with. */
+/* Columns p0 .. p0+DEPTH-1, below `end`, of rows i0 .. i0+TILE-1, below m, of A to slot [DEPTH][LD]. */
+template <class S, class T>
+static __device__ __forceinline__ void product_load(T *slot, const T *__restrict__ A, size_t lda, int m,
+                                                    int i0, int p0, int end)
+{
+  enum { PER = 16 / (int)sizeof(T), CHUNKS = S::TILE / PER, STEP = S::THREADS / CHUNKS };
+  static_assert(S::THREADS % CHUNKS == 0 && S::DEPTH % STEP == 0,
+                "a thread copies the same rows of every column");
+  const int p = (int)threadIdx.x / CHUNKS, i = (int)threadIdx.x % CHUNKS * PER, left = m - i0 - i;
+  const int rows = left <= 0 ? 0 : left < PER ? left * (int)sizeof(T) : 16;
+  const T  *from = A + (size_t)(p0 + p) * lda + (i0 + i);
+#pragma unroll
+  for (int q = 0; q < S::DEPTH; q += STEP) {
+    const int bytes = p0 + p + q < end ? rows : 0;
+    product_copy(slot + (p + q) * S::LD + i, bytes > 0 ? from + (size_t)q * lda : A, bytes);
+  }
+}
+
+/* The ring of a block; `load`: what comes next */
 template <class S, class T>
 struct product_ring {
   T            *slots;
@@ -295,7 +297,11 @@ static __device__ __forceinline__ void product_fill(product_ring<S, T> &r, const
 {
   if (r.load.tile >= tiles) return;
   mbarrier_wait(&r.empty[r.in.slot], r.in.phase);
-  product_load<S>(r.slots + r.in.slot * S::SLOT, &r.full[r.in.slot], task, r.load);
+  T *slot = r.slots + r.in.slot * S::SLOT;
+  product_load<S>(slot, task.A, task.lda, task.m, r.load.at.i * S::TILE, r.load.p, r.load.end);
+  product_load<S>(slot + S::DEPTH * S::LD, task.B, task.ldb, task.n, r.load.at.j * S::TILE, r.load.p,
+                  r.load.end);
+  cp_async_mbarrier_arrive(&r.full[r.in.slot]);
   ring_advance(r.in, S::STAGES);
   r.load.p += S::DEPTH;
   if (r.load.p < r.load.end) return;
@@ -315,8 +321,7 @@ static __device__ __forceinline__ void product_sum(T (&acc)[S::MI][S::NI][4], pr
   product_left<S>(a, r.slots + r.out.slot * S::SLOT, 0, 0);
   product_right<S>(b, r.slots + r.out.slot * S::SLOT, 0);
   for (; count > 0; count--) {
-    if (threadIdx.x < 32) product_fill(r, task, tiles);
-    __syncwarp();
+    product_fill(r, task, tiles);
     const T  *slot = r.slots + r.out.slot * S::SLOT;
     uint64_t *done = &r.empty[r.out.slot];
     ring_advance(r.out, S::STAGES);
@@ -352,7 +357,7 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS) product_tall(product_ta
   __shared__ uint64_t                           full[S::STAGES], empty[S::STAGES];
   if (threadIdx.x == 0) {
     for (int s = 0; s < S::STAGES; s++) {
-      mbarrier_init(&full[s], 1);
+      mbarrier_init(&full[s], S::THREADS);
       mbarrier_init(&empty[s], S::THREADS / 32);
     }
     mbarrier_init_fence();
@@ -361,7 +366,7 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS) product_tall(product_ta
   product_place now = {(int)blockIdx.x, 0, 0, {0, 0}};
   product_enter<S>(task, tiles, now);
   product_ring<S, T> ring = {reinterpret_cast<T *>(product_room), full, empty, {0, 1}, {0, 0}, now};
-  for (int s = 0; s < S::AHEAD && threadIdx.x < 32; s++) product_fill(ring, task, tiles);
+  for (int s = 0; s < S::AHEAD; s++) product_fill(ring, task, tiles);
   T acc[S::MI][S::NI][4] = {};
   while (now.tile < tiles) {
     if (task.subtract && !task.symmetric) product_ask<S>(task, now.at);
