@@ -264,49 +264,79 @@ static __device__ __forceinline__ void product_copy(void *to, const void *from, 
                : "memory");
 }
 
-/* Columns p0 .. p0+DEPTH-1, below `end`, of rows i0 .. i0+TILE-1, below m, of A to slot [DEPTH][LD]. */
+/* A thread's part of one matrix of a slot: 16 bytes of every STEP-th column */
 template <class S, class T>
-static __device__ __forceinline__ void product_load(T *slot, const T *__restrict__ A, size_t lda, int m,
-                                                    int i0, int p0, int end)
-{
+struct product_source {
   enum { PER = 16 / (int)sizeof(T), CHUNKS = S::TILE / PER, STEP = S::THREADS / CHUNKS };
   static_assert(S::THREADS % CHUNKS == 0 && S::DEPTH % STEP == 0,
                 "a thread copies the same rows of every column");
-  const int p = (int)threadIdx.x / CHUNKS, i = (int)threadIdx.x % CHUNKS * PER, left = m - i0 - i;
-  const int rows = left <= 0 ? 0 : left < PER ? left * (int)sizeof(T) : 16;
-  const T  *from = A + (size_t)(p0 + p) * lda + (i0 + i);
-#pragma unroll
-  for (int q = 0; q < S::DEPTH; q += STEP) {
-    const int bytes = p0 + p + q < end ? rows : 0;
-    product_copy(slot + (p + q) * S::LD + i, bytes > 0 ? from + (size_t)q * lda : A, bytes);
+  const T                              *from; /* of the next slot */
+  int                                   bytes;
+  static __device__ __forceinline__ int column(void)
+  {
+    return (int)threadIdx.x / CHUNKS;
   }
-}
+  static __device__ __forceinline__ int row(void)
+  {
+    return (int)threadIdx.x % CHUNKS * PER;
+  }
+  /* From column p on, rows i0 .. i0+TILE-1, below m, of A */
+  __device__ __forceinline__ void enter(const T *A, size_t lda, int m, int i0, int p)
+  {
+    const int left = m - i0 - row();
+    bytes          = left <= 0 ? 0 : left < PER ? left * (int)sizeof(T) : 16;
+    from           = A + (size_t)(p + column()) * lda + (i0 + (left > 0 ? row() : 0));
+  }
+  /* DEPTH columns, of which the first `count` exist, to [DEPTH][LD] */
+  __device__ __forceinline__ void copy(T *slot, const T *A, size_t lda, int count)
+  {
+    T       *to = slot + column() * S::LD + row();
+    const T *x  = from;
+#pragma unroll
+    for (int q = 0; q < S::DEPTH; q += STEP, x += STEP * lda) {
+      const bool in = column() + q < count;
+      product_copy(to + q * S::LD, in ? x : A, in ? bytes : 0);
+    }
+    from = x;
+  }
+};
 
 /* The ring of a block; `load`: what comes next */
 template <class S, class T>
 struct product_ring {
-  T            *slots;
-  uint64_t     *full, *empty;
-  ring_position in, out;
-  product_place load;
+  T                   *slots;
+  uint64_t            *full, *empty;
+  ring_position        in, out;
+  product_place        load;
+  product_source<S, T> a, b;
 };
+
+template <class S, class T>
+static __device__ __forceinline__ void product_enter(product_ring<S, T> &r, const product_task<T> &task,
+                                                     int tiles)
+{
+  product_enter<S>(task, tiles, r.load);
+  if (r.load.tile >= tiles) return;
+  r.a.enter(task.A, task.lda, task.m, r.load.at.i * S::TILE, r.load.p);
+  r.b.enter(task.B, task.ldb, task.n, r.load.at.j * S::TILE, r.load.p);
+}
 
 template <class S, class T>
 static __device__ __forceinline__ void product_fill(product_ring<S, T> &r, const product_task<T> &task,
                                                     int tiles)
 {
   if (r.load.tile >= tiles) return;
+  T        *slot  = r.slots + r.in.slot * S::SLOT;
+  const int count = r.load.end - r.load.p;
   mbarrier_wait(&r.empty[r.in.slot], r.in.phase);
-  T *slot = r.slots + r.in.slot * S::SLOT;
-  product_load<S>(slot, task.A, task.lda, task.m, r.load.at.i * S::TILE, r.load.p, r.load.end);
-  product_load<S>(slot + S::DEPTH * S::LD, task.B, task.ldb, task.n, r.load.at.j * S::TILE, r.load.p,
-                  r.load.end);
+  r.a.copy(slot, task.A, task.lda, count);
+  r.b.copy(slot + S::DEPTH * S::LD, task.B, task.ldb, count);
   cp_async_mbarrier_arrive(&r.full[r.in.slot]);
   ring_advance(r.in, S::STAGES);
   r.load.p += S::DEPTH;
   if (r.load.p < r.load.end) return;
   r.load.tile += (int)gridDim.x;
-  product_enter<S>(task, tiles, r.load);
+  product_enter(r, task, tiles);
 }
 
 /* acc += the tile's product; count: its slots */
@@ -365,7 +395,8 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS) product_tall(product_ta
   __syncthreads();
   product_place now = {(int)blockIdx.x, 0, 0, {0, 0}};
   product_enter<S>(task, tiles, now);
-  product_ring<S, T> ring = {reinterpret_cast<T *>(product_room), full, empty, {0, 1}, {0, 0}, now};
+  product_ring<S, T> ring = {reinterpret_cast<T *>(product_room), full, empty, {0, 1}, {0, 0}, now, {}, {}};
+  product_enter(ring, task, tiles);
   for (int s = 0; s < S::AHEAD; s++) product_fill(ring, task, tiles);
   T acc[S::MI][S::NI][4] = {};
   while (now.tile < tiles) {
