@@ -33,12 +33,12 @@ static void *take(char *work, size_t *used, size_t bytes)
   return p;
 }
 
-/* H200, 2026-11-24, ms by rank 256, 512, 1024: fp64 n = 4000 3.45, 3.80, 4.40, n = 8000 20.6, 15.8, 17.2,
- * n = 16000 512: 130, 1024: 110; fp32 n = 4000 3.09, 3.30, 3.61, n = 8000 13.0, 12.1, 11.8. */
-static bf_int rank_of(const bf_backend *be, bf_scalar type, bf_int n)
+/* H200, 2026-11-24, ms by rank 256, 512, 1024: fp64 n = 8000 16.7, 14.9, 14.3, n = 16000 512: 102, 1024: 96; fp32
+ * n = 8000 11.2, 10.6, 10.7; n = 4000: 256 in both. */
+static bf_int rank_of(const bf_backend *be, bf_int n)
 {
   if (!be->ops.on_device) return LEAF;
-  return n < 6144 ? 256 : type == BF_D && n < 12288 ? 512 : 1024;
+  return n < 6144 ? 256 : 1024;
 }
 
 bf_err bf_syinv_layout(bf_backend *be, const bf_syinv_how *how, bf_scalar type, bf_int n, char *work,
@@ -49,7 +49,7 @@ bf_err bf_syinv_layout(bf_backend *be, const bf_syinv_how *how, bf_scalar type, 
   size_t       bytes = 0;
   *r                 = (bf_syinv_run){.be = be, .op = be->ops.dense, .type = type, .n = n, .ld = n};
   r->ldg             = (n + 31) / 32 * 32;
-  r->rank            = how->rank ? how->rank : rank_of(be, type, n);
+  r->rank            = how->rank ? how->rank : rank_of(be, n);
   if (r->rank > n) r->rank = (n + LEAF - 1) / LEAF * LEAF; /* one update */
   const bf_batch D = {.type = type, .n = LEAF, .ld = LEAF, .count = 1};
   const size_t   R = (size_t)r->rank, S = (size_t)r->ldg * R * e;

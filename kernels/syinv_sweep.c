@@ -144,7 +144,7 @@ static bf_err invert(const bf_syinv_run *r, bf_int collected, bf_dense_block k, 
 bf_err bf_syinv_indefinite(const bf_syinv_run *r, bf_int *deferred, int *fit)
 {
   const double most  = r->type == BF_S ? 1e5 : 1e12; /* above, refinement cannot converge */
-  double       limit = r->type == BF_S ? 1e3 : 1e5;
+  double       limit = r->type == BF_S ? 1e3 : 1e6;
   bf_int       queue[BF_SYINV_BLOCKS], first = 0, left = 0, refused = 0;
   bf_int       collected = 0;
   const bf_int room      = (r->n + LEAF - 1) / LEAF;

@@ -36,19 +36,11 @@ static bool aligned(const void *p, bf_int ld, size_t entry)
   return (size_t)p % 16 == 0 && (size_t)ld * entry % 16 == 0;
 }
 
-/* fp64 products by cuBLAS: emulated ones, and those of rows from BLAS_FROM on.  H200, n = 8000: 15.8 ms, by
- * the kernel of this folder 18.5 ms; n = 4000: 3.70 and 3.45 ms. */
-enum { BLAS_FROM = 6144 };
-static bool by_blas(const bf_backend *be, bf_scalar type, bf_int n)
-{
-  return bf_cuda_dense_emulated(be, type) || (type == BF_D && n >= BLAS_FROM);
-}
-
 bf_err bf_cuda_dense_syrkx(bf_backend *be, bf_scalar type, bf_int n, bf_int k, const void *A, const void *B,
                            bf_int ld, void *C, bf_int ldc)
 {
   const size_t e = bf_scalar_bytes(type);
-  if (by_blas(be, type, n) || !aligned(A, ld, e) || !aligned(B, ld, e))
+  if (bf_cuda_dense_emulated(be, type) || !aligned(A, ld, e) || !aligned(B, ld, e))
     return bf_cuda_dense_syrkx_blas(be, type, n, k, {n, n, 0}, A, B, ld, C, ldc);
   return dense_by_type(type, [&](auto zero) {
     using T = decltype(zero);
@@ -89,7 +81,7 @@ static bf_err sweep_blas(bf_backend *be, bf_scalar type, bf_dense_block k, bf_de
 bf_err bf_cuda_dense_factor(bf_backend *be, bf_scalar type, bf_int n, bf_int m, const void *B, bf_int ldb,
                             const void *W, bf_int ldw, void *G, bf_int ldg)
 {
-  if (by_blas(be, type, n))
+  if (bf_cuda_dense_emulated(be, type))
     return factor_blas(be, type, n, m, (const double *)B, ldb, (const double *)W, ldw, (double *)G, ldg);
   return dense_by_type(type, [&](auto zero) {
     using T = decltype(zero);
@@ -101,7 +93,7 @@ bf_err bf_cuda_dense_factor(bf_backend *be, bf_scalar type, bf_int n, bf_int m, 
 bf_err bf_cuda_dense_advance(bf_backend *be, bf_scalar type, bf_dense_block k, bf_dense_block next,
                              const void *G, bf_int ldg, const void *A, bf_int lda, void *B, bf_int ldb)
 {
-  if (by_blas(be, type, k.n))
+  if (bf_cuda_dense_emulated(be, type))
     return advance_blas(be, type, k, next, (const double *)G, ldg, A, lda, (double *)B, ldb);
   return dense_by_type(type, [&](auto zero) {
     using T    = decltype(zero);
@@ -115,7 +107,7 @@ bf_err bf_cuda_dense_advance(bf_backend *be, bf_scalar type, bf_dense_block k, b
 bf_err bf_cuda_dense_sweep(bf_backend *be, bf_scalar type, bf_dense_block k, bf_dense_block next,
                            const void *G, bf_int ldg, void *A, bf_int lda)
 {
-  if (by_blas(be, type, k.n)) return sweep_blas(be, type, k, next, G, ldg, A, lda);
+  if (bf_cuda_dense_emulated(be, type)) return sweep_blas(be, type, k, next, G, ldg, A, lda);
   return dense_by_type(type, [&](auto zero) {
     using T    = decltype(zero);
     const T *g = (const T *)G;
