@@ -53,7 +53,7 @@ typedef struct bf_analysis_ops {
 
   /* solver and memory */
   bf_factor_use (*factors)(const bf_job *job);
-  void (*choose_method)(bf_job *job); /* with plan.direct, before the forecast of memory; or NULL */
+  bf_err (*choose_method)(bf_job *job); /* with plan.direct, before the forecast of memory; or NULL */
   bf_precond (*precond)(const bf_job *job);
   bf_block_use (*blocks)(const bf_job *job);
   bf_solver_memory (*memory)(const bf_job *job);

@@ -138,7 +138,7 @@ class Result:
     @staticmethod
     def _materials(file):
         if "VTKHDF/FieldData/materials" in file:
-            return _text(file["VTKHDF/FieldData/materials"][:])
+            return [re.sub(r"^\d+: ", "", t) for t in _text(file["VTKHDF/FieldData/materials"][:])]
         section = re.search(r"^materials:\n((?: .*\n|\n)+)", _one(file["bandfem/deck/resolved"][:]) + "\n", re.MULTILINE)
         return re.findall(r"^  ['\"]?([^\s:'\"][^:'\"]*)['\"]?:", section[1], re.MULTILINE) if section else []
 

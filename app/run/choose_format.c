@@ -43,15 +43,37 @@ static void show(const bf_job *job, int chosen)
                 (long long)(numbering_of(job, &plan->candidates.item[chosen])->nrows - nodes) * D);
 }
 
+/* 1: multigrid may find the planes of a lattice, which it reads from the diagonals.  With preconditioner auto
+ * smaller matrices are left to Jacobi. */
+static int wants_planes(const bf_job *job)
+{
+  enum { LARGE = 20000 };
+  const bf_precond    precond    = job->config.solver.precond;
+  const bf_coarsening coarsening = job->config.solver.multigrid.coarsening;
+  const bf_numbering *n          = bf_numbering_plain(job->num);
+  const int64_t       rows       = (int64_t)n->nrows * bf_model_ncomp(job->model);
+  if (job->problem.analysis != BF_STATIC || !bf_model_symmetric(job->model)) return 0;
+  if (precond != BF_PRECOND_MULTIGRID && (precond != BF_PRECOND_AUTO || rows < LARGE)) return 0;
+  if (coarsening != BF_COARSENING_AUTO && coarsening != BF_COARSENING_PLANES) return 0;
+  return n->bands && n->bands->nseg == 1 && n->ideal > 0 && n->bands->ptr[1] == n->ideal &&
+         !bf_mesh_is_quadratic(job->mesh);
+}
+
 /* The fastest candidate that the deck permits; -1: none. */
 static int choose(const bf_job *job)
 {
   const bf_matrix_config *m       = &job->config.matrix;
-  const bf_format_request request = {.format  = m->format_auto ? BF_ANY : (int)m->format,
+  bf_format_request       request = {.format  = m->format_auto ? BF_ANY : (int)m->format,
                                      .layout  = BF_ANY,
                                      .storage = m->storage == BF_STORAGE_FULL        ? BF_REQUEST_FULL
                                                 : m->storage == BF_STORAGE_SYMMETRIC ? BF_REQUEST_HALF_IF_ANY
                                                                                      : BF_REQUEST_ANY};
+  if (m->format_auto && wants_planes(job)) {
+    request.format   = BF_FORMAT_BDIA;
+    const int chosen = bf_plan_choose(&job->plan.candidates, &request);
+    if (chosen >= 0) return chosen;
+    request.format = BF_ANY;
+  }
   return bf_plan_choose(&job->plan.candidates, &request);
 }
 

@@ -21,7 +21,7 @@ bf_err bf_job_direct_forecast(bf_job *job)
   bf_log_line(&job->log, "direct    half-bandwidth %d, factors %s, workspace %s, %.1e flops",
               (int)job->plan.direct.half, band, beside, job->plan.direct.flops);
   bf_phase_add(&job->phases, "direct: numbering", bf_seconds() - t0, 0.0, 0.0);
-  if (job->analysis->choose_method) job->analysis->choose_method(job);
+  if (job->analysis->choose_method) BF_GO(job->analysis->choose_method(job));
 done:
   bf_graph_destroy(&pattern);
   return err;

@@ -629,6 +629,8 @@ class CheckAndInfo(Case):
         decks = sorted(f for f in os.listdir(folder) if f.endswith(".yaml"))
         self.assertGreaterEqual(len(decks), 7)
         for name in decks:
+            if name == "pipe_stress.yaml":  # reads the result of heated_pipe: t597_result_field
+                continue
             path = os.path.join(folder, name)
             got = bandfem("check", path, "--out", "setup")
             quiet = bandfem("check", path, "--quiet", "--out", "setup")

@@ -19,10 +19,10 @@ from program import BACKEND, displacement, has_device, main, path_of, read, repo
 bandfem = functools.partial(program.bandfem, timeout=100)
 PLANE = {"mesh": "{generate: {rectangle: {size: [1.0, 0.5], cells: [4, 2], element: quad4}}}", "physics": "elasticity",
          "discretization": "{space: plane_stress, thickness: 0.1}",
-         "materials": "\n  steel: {group: surface, E: 2.0e+5, nu: 0.3}", "boundary": "\n  - {group: x_min, type: fixed}",
+         "materials": "\n  steel: {group: surface, E: 2.0e+3, nu: 0.3}", "boundary": "\n  - {group: x_min, type: fixed}",
          "solver": "{rtol: 1.0e-13}", "output": "{flexibility: [x_max]}"}
 SOLID = {**PLANE, "mesh": "{generate: {box: {size: [1.0, 0.5, 0.4], cells: [3, 1, 1], element: hex8}}}",
-         "discretization": None, "materials": "\n  steel: {group: volume, E: 2.0e+5, nu: 0.3}"}
+         "discretization": None, "materials": "\n  steel: {group: volume, E: 2.0e+3, nu: 0.3}"}
 HEAT = {"mesh": PLANE["mesh"], "physics": "heat", "discretization": "{thickness: 0.1}",
         "materials": "\n  m: {group: surface, k: 3.0}",
         "boundary": "\n  - {group: x_min, type: temperature, value: 20.0}\n  - {group: y_max, type: convection, h: 2.0, ambient: 5.0}",
@@ -110,7 +110,7 @@ class Columns(Case):
                      + [(3, 3, q) for q in ((1, 2, 5, 4), (2, 3, 6, 5), (4, 5, 8, 7), (5, 6, 9, 8))],
                      names={(0, 4): "corner", (0, 5): "side, right", (1, 1): "left", (2, 3): "body"})
         write("plate.msh", data)
-        sections = {"mesh": "{file: plate.msh}", "materials": "\n  steel: {group: body, E: 2.0e+5, nu: 0.3}",
+        sections = {"mesh": "{file: plate.msh}", "materials": "\n  steel: {group: body, E: 2.0e+3, nu: 0.3}",
                     "boundary": "\n  - {group: left, type: fixed}", "output": "{flexibility: ['side, right', corner]}"}
         rows, _ = self.single_loads(PLANE, 2, **sections)
         self.assertEqual([(r["node"], r["component"], r["group"]) for r in rows],
@@ -211,7 +211,7 @@ class Refusals(Case):
 
     def test_other_analyses(self):
         modal = {"analysis": "{type: modal, modes: 2}", "solver": None,
-                 "materials": "\n  steel: {group: surface, E: 2.0e+5, nu: 0.3, rho: 1.0}"}
+                 "materials": "\n  steel: {group: surface, E: 2.0e+3, nu: 0.3, rho: 1.0}"}
         self.refused(2, "error E107: 'flexibility' is not used in analysis modal", **modal)
         waves = {"analysis": "{type: dispersion, bands: 2, lattice: [[1.0, 0.0], [0.0, 0.5]], points: {g: [0.1, 0.0], x: [0.5, 0.0]}, "
                              "path: [g, x]}", "boundary": "\n  - {type: bloch, pairs: [[x_min, x_max], [y_min, y_max]]}"}
@@ -261,7 +261,7 @@ class Refusals(Case):
                             ("flexibility(1, 2) - flexibility(2, 1)", "does not change with its quantities")):
             with self.subTest(text=text):
                 self.refused(2, words, checks=f"\n  - {{quantity: '{text}', expect: 1.0, rtol: 0.1}}")
-        self.made(run("good", PLANE, "--quiet", checks="\n  - {quantity: 'flexibility(1, 1)', expect: 4.0e-4, rtol: 0.01}"))
+        self.made(run("good", PLANE, "--quiet", checks="\n  - {quantity: 'flexibility(1, 1)', expect: 4.0e-2, rtol: 0.01}"))
 
     def test_a_column_that_does_not_converge(self):
         answer = self.refused(5, "error E509: the flexibility matrix is not written, load on node 49, component x: iteration limit",

@@ -42,7 +42,7 @@ class Plots(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             done = plot(rows, folder)
             self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertEqual(sorted(os.listdir(os.path.join(folder, "out"))), ["eigen.png", "lu.png", "roofline.png"])
+            self.assertEqual(sorted(os.listdir(os.path.join(folder, "out"))), ["eigen.png", "lu.png", "roofline.png", "spmv.png"])
             script = ("import sys; sys.argv=['x']; sys.path.insert(0, sys.argv[0] and %r); import plot_bench as p; "
                       "k = p.read(%r)['lu']['d']; print(k['getrf'], p.comparable(k['getrf'], k['cuBLAS']))"
                       % (os.path.join(SOURCE, "outputs"), os.path.join(folder, "rows.csv")))
@@ -90,7 +90,7 @@ class Plots(unittest.TestCase):
 
     def test_a_file_without_such_rows_is_refused(self):
         with tempfile.TemporaryDirectory() as folder:
-            done = plot("spmv,band27,cuda,csr,1,1,1,1,1,nan,nan,0,,,\n", folder)
+            done = plot("unknown,band27,cuda,csr,1,1,1,1,1,nan,nan,0,,,\n", folder)
             self.assertNotEqual(done.returncode, 0)
             self.assertIn("no row of lu", done.stderr)
 

@@ -115,17 +115,17 @@ int bf_static_may_factor(const bf_job *job)
   bf_solver_size          size;
   if (!solver->method_auto || solver->precond != BF_PRECOND_AUTO || job->plan.candidates.count == 0) return 0;
   if (bf_job_on_device(job)) return 0;
-  if (size_of(job, &size) != BF_OK) return 0;
+  if (size_of(job, &size) != BF_OK) return 1; /* without memory: bf_static_choose_method tries again */
   const bf_solver_expected e = bf_solver_expect(&size);
   return bf_direct_expect(&size, &(bf_direct_cost){.half = 0}) < fmin(e.seconds, e.jacobi_seconds);
 }
 
-void bf_static_choose_method(bf_job *job)
+bf_err bf_static_choose_method(bf_job *job)
 {
   const bf_direct_cost *cost = &job->plan.direct;
-  if (!job->config.solver.method_auto || cost->half == 0) return;
+  if (!job->config.solver.method_auto || cost->half == 0) return BF_OK;
   bf_solver_size size;
-  if (size_of(job, &size) != BF_OK) return; /* without memory: cg or bicgstab */
+  BF_TRY(size_of(job, &size));
   const bf_solver_expected e    = bf_solver_expect(&size);
   const double             t    = bf_direct_expect(&size, cost);
   const size_t             free = bf_memory_available();
@@ -137,4 +137,5 @@ void bf_static_choose_method(bf_job *job)
               job->plan.direct_chosen ? "direct"
               : fits                  ? bf_method_name(bf_static_method(job))
                                       : "the factors do not fit");
+  return BF_OK;
 }

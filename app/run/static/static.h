@@ -9,7 +9,7 @@ bf_err bf_static_condense(bf_job *job); /* condensation.c: condense: auto become
 /* choose_solver.c: the method that solver.method selects; auto: after the plan the final one */
 bf_method bf_static_method(const bf_job *job);
 int       bf_static_may_factor(const bf_job *job); /* 1: auto may become direct: the band is to be computed */
-void bf_static_choose_method(bf_job *job); /* plan.direct_chosen and a line of the log, with plan.direct */
+bf_err bf_static_choose_method(bf_job *job); /* plan.direct_chosen and a line of the log, with plan.direct */
 bf_solve_options bf_static_options(const bf_job *job); /* solve.c: of the deck */
 /* choose_solver.c: auto becomes jacobi, multigrid or a trial with jacobi; a line of the log says why */
 bf_err bf_static_choose_preconditioner(const bf_job *job, bf_solve_options *opt);
