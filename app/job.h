@@ -62,7 +62,7 @@ typedef struct bf_job {
   char      **argv;
   int         json_errors; /* diagnostics as JSON lines */
   int         draft;       /* 1: keep a model with errors, for setup.vtk */
-  int         warms_up;   /* 1: open the device beside the mesh, run/warm_up.h */
+  int         warms_up;    /* 1: open the device beside the mesh, run/warm_up.h */
   int         replaces;    /* 1: remove the results of an earlier run from the folder */
   int         halvings;    /* of the mesh, of converge: every cell divided into 2^dim so many times */
   int         interrupted; /* the signal that ended the solve, 0 = none */
@@ -78,25 +78,25 @@ typedef struct bf_job {
   bf_run_config                 config; /* of the deck and the command line; not changed after bf_job_open */
   bf_mesh                      *mesh;
   const struct bf_analysis_ops *analysis; /* of the deck's analysis, app/analysis.h */
-  bf_problem           problem; /* that of the configuration, with choices of the program (condense) */
-  bf_model            *model;
-  bf_setup            *setup; /* of check */
-  bf_numbering        *num;
-  bf_plan              plan;
-  bf_backend          *be;
+  bf_problem         problem; /* that of the configuration, with choices of the program (condense) */
+  bf_model          *model;
+  bf_setup          *setup; /* of check */
+  bf_numbering      *num;
+  bf_plan            plan;
+  bf_backend        *be;
   struct bf_warm_up *warm_up; /* owned, or NULL */
-  bf_matrix           *A, *A_fast;
-  double              *b, *x;         /* backend */
-  bf_partition        *parts;         /* of block_jacobi: the nodes, in rows of the numbering */
-  double               parts_seconds; /* of making them */
-  bf_solve_report      solve;
-  int                  solved;
-  bf_job_modes         modes;
-  double              *u; /* host [nrows*ncomp] */
-  bf_view             *view;
-  bf_solution          solution;
-  int                  npeaks;
-  bf_peak              peak[4]; /* static/peaks.c: of displacement and stress, or of the field and its flux */
+  bf_matrix         *A, *A_fast;
+  double            *b, *x;         /* backend */
+  bf_partition      *parts;         /* of block_jacobi: the nodes, in rows of the numbering */
+  double             parts_seconds; /* of making them */
+  bf_solve_report    solve;
+  int                solved;
+  bf_job_modes       modes;
+  double            *u; /* host [nrows*ncomp] */
+  bf_view           *view;
+  bf_solution        solution;
+  int                npeaks;
+  bf_peak            peak[4]; /* static/peaks.c: of displacement and stress, or of the field and its flux */
   struct bf_flexibility   *flexibility; /* owned: where the deck asks for it; static/flexibility.h */
   int                      nsources;
   struct bf_field_source **source;    /* owned: fields of other results; run/sources.c */

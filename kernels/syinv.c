@@ -33,8 +33,8 @@ static void *take(char *work, size_t *used, size_t bytes)
   return p;
 }
 
-/* H200, 2026-11-24, ms by rank 256, 512, 1024: fp64 n = 8000 16.7, 14.9, 14.3, n = 16000 512: 102, 1024: 96; fp32
- * n = 8000 11.2, 10.6, 10.7; n = 4000: 256 in both. */
+/* H200, 2026-11-24, ms by rank 256, 512, 1024: fp64 n = 8000 16.7, 14.9, 14.3, n = 16000 512: 102, 1024: 96;
+ * fp32 n = 8000 11.2, 10.6, 10.7; n = 4000: 256 in both. */
 static bf_int rank_of(const bf_backend *be, bf_int n)
 {
   if (!be->ops.on_device) return LEAF;

@@ -88,11 +88,11 @@ bf_err bf_mesh_read_msh_memory(const char *name, const void *data, size_t size, 
  */
 bf_err bf_mesh_change_order(bf_mesh *m, int order, bf_int most);
 
-/* mesh/refine_uniform.c - divides every element into 2^dim elements of its type (points stay); the children of
- * an element are consecutive, in the order of the elements.  Nodes keep their numbers and tags; new ones follow,
- * placed by the maps of the elements, so curved elements keep their curves.  Groups get the children of their
- * elements; element tags are new.  shape: N[nnodes] at xi (assembly/basis/shape.h).  BF_E_MODEL, and the mesh
- * as it was, for more than `most` nodes (INT32_MAX but in tests).  Time O(elements). */
+/* mesh/refine_uniform.c - divides every element into 2^dim elements of its type (points stay); the children
+ * of an element are consecutive, in the order of the elements.  Nodes keep their numbers and tags; new ones
+ * follow, placed by the maps of the elements, so curved elements keep their curves.  Groups get the children
+ * of their elements; element tags are new.  shape: N[nnodes] at xi (assembly/basis/shape.h).  BF_E_MODEL, and
+ * the mesh as it was, for more than `most` nodes (INT32_MAX but in tests).  Time O(elements). */
 typedef void (*bf_shape_values)(bf_elem_type type, const double xi[3], double *N, double (*dN)[3]);
 bf_err bf_mesh_refine_uniform(bf_mesh *m, bf_shape_values shape, bf_int most);
 

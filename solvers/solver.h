@@ -44,7 +44,7 @@ void                        bf_multigrid_destroy(bf_multigrid **out);
  * thread with a backend of its own has that done while the host is busy.  stop(context) not 0: ends between
  * solves. */
 bf_err bf_multigrid_warm_up(struct bf_backend *be, int dim, int ncomp, int lattice,
-                             int (*stop)(void *context), void *context);
+                            int (*stop)(void *context), void *context);
 
 /* Multigrid: how levels are made, how they are visited. */
 typedef enum {

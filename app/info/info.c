@@ -158,7 +158,8 @@ int bf_cmd_info(int argc, char **argv)
   }
   if (device && path) {
     bf_say(job.json_errors,
-           "info: --device takes no file and no other option, but '%s' was given; see bandfem info --help", path);
+           "info: --device takes no file and no other option, but '%s' was given; see bandfem info --help",
+           path);
     return BF_EXIT_INTERNAL;
   }
   if (device) return bf_info_device(job.json_errors);

@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/analysis.h"
 #include "app/run/dispersion/dispersion.h"
-#include "app/run/warm_up.h"
 #include "app/run/static/cases.h"
+#include "app/run/warm_up.h"
 #include "base/memory.h"
 #include <stdio.h>
 #include <string.h>

@@ -44,12 +44,18 @@ def run(name, text, *words, status=0):
 
 
 class Sweep(unittest.TestCase):
+    def same(self, a, b):
+        """Up to the accuracy of the solver: on a device formulas are loads of another kernel than numbers."""
+        most = max(abs(v) for v in a)
+        self.assertEqual(len(a), len(b))
+        self.assertLess(max(abs(v - w) for v, w in zip(a, b)), 1e-7 * most)
+
     def test_parameters_are_numbers_written_out(self):
         run("plain", PLAIN)
         run("named", NAMED, "-s", "parameters.n=2", "-s", "parameters.F=200")
-        self.assertEqual(displacement("plain"), displacement("named"))
+        self.same(displacement("plain"), displacement("named"))
         run("again", read("named", "deck.resolved.yaml").decode())
-        self.assertEqual(displacement("plain"), displacement("again"))
+        self.same(displacement("plain"), displacement("again"))
         self.assertEqual(report("named")["checks"][0]["quantity"], "probe.end.displacement.x / F")
 
     def test_a_product_runs_every_combination(self):

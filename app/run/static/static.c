@@ -28,13 +28,13 @@ static bf_block_use blocks(const bf_job *job)
 }
 
 /* Planes: fp32 levels and the passes of P^T A P, 1.3 times the matrix.  Aggregates: the matrix as fp64
- * blocks, the fp32 levels, and about 12 blocks of P and A P per node. */
+ * blocks, the fp32 levels, and about 16 blocks of P and A P per node. */
 static int64_t multigrid_bytes(const bf_job *job)
 {
   const int64_t D = bf_model_ncomp(job->model), q = D == 1 ? 1 : D == 2 ? 3 : 6, nodes = job->num->nrows;
   if (precond(job) < BF_PRECOND_MULTIGRID || job->problem.physics == BF_ADVECTION) return 0;
   if (job->plan.format == BF_FORMAT_BDIA) return job->plan.bytes * 13 / 10 + 48 * nodes * D;
-  return job->num->nnz * (8 * D * D + 4) + job->plan.bytes * 2 / 3 + 96 * nodes * D * q + 48 * nodes * D;
+  return job->num->nnz * (8 * D * D + 4) + job->plan.bytes * 2 / 3 + 128 * nodes * D * q + 48 * nodes * D;
 }
 
 static bf_solver_memory memory(const bf_job *job)

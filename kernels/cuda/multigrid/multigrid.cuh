@@ -8,8 +8,8 @@
 extern "C" {
 #include "kernels/multigrid/aggregate_node.h"
 #include "kernels/multigrid/aggregates.h"
-#include "kernels/multigrid/ops.h"
 #include "kernels/multigrid/local_problem.h"
+#include "kernels/multigrid/ops.h"
 }
 
 namespace bf

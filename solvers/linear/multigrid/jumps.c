@@ -47,7 +47,8 @@ bf_err bf_mg_choose_for_jumps(bf_mg_stage *s, const bf_multigrid_body *body, int
     if (!(jump > JUMP)) return BF_OK;
   }
   if (contrast > 0.0) jump = contrast;
-  if (allowed && jump > SPECTRAL && body && body->rigid && !body->ends) BF_TRY(bf_mg_request_elements(s, body));
+  if (allowed && jump > SPECTRAL && body && body->rigid && !body->ends)
+    BF_TRY(bf_mg_request_elements(s, body));
   if (!s->local) {
     s->grid[0] = 0;
     return BF_OK;

@@ -109,7 +109,7 @@ static bf_err one(bf_backend *be, const bf_int n[3], int D, int lattice, int (*s
                   void *context)
 {
   bf_err     err  = BF_OK;
-  warm_up  R    = {.be = be, .n = {n[0], n[1], n[2]}, .D = D};
+  warm_up    R    = {.be = be, .n = {n[0], n[1], n[2]}, .D = D};
   bf_matrix *rows = NULL;
   BF_GO(begin(&R));
   if (lattice) {
@@ -127,7 +127,7 @@ done:
 }
 
 bf_err bf_multigrid_warm_up(bf_backend *be, int dim, int ncomp, int lattice, int (*stop)(void *context),
-                             void *context)
+                            void *context)
 {
   static const bf_int sizes[2][2][3] = {{{300, 220, 1}, {500, 450, 1}}, {{45, 45, 45}, {60, 60, 60}}};
   static const bf_int blocks[2][3]   = {{100, 90, 1}, {24, 16, 16}};
