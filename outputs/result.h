@@ -107,7 +107,7 @@ typedef struct bf_peak { /* largest or smallest value of a field, of all steps *
   int64_t     node;             /* as the mesh numbers it; -1: the middle of a cell */
   const char *material, *group; /* NULL = none */
   const char *of_case;          /* load case; NULL = none */
-  char        note[480];        /* why the value may depend on the mesh; "" = no reason known */
+  char        note[640];        /* why the value may depend on the mesh; "" = no reason known */
 } bf_peak;
 
 typedef struct bf_flexibility_record { /* of named groups of a part: displacements per force, symmetric */

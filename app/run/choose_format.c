@@ -4,6 +4,7 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
+#include "app/precond/multigrid.h"
 #include <stdio.h>
 
 static const bf_numbering *numbering_of(const bf_job *job, const bf_candidate *c)

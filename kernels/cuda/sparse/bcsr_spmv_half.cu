@@ -1,17 +1,21 @@
 /* kernels/cuda/sparse/bcsr_spmv_half.cu - block compressed rows in half storage: product
  *
- * Computes   y(i*D + a) = sum over blocks p of node row i and b < D of A(i*D + a, j(p)*D + b) x(j(p)*D + b),
- * where a block left of the diagonal is the transposed of one that row j stores. Source     Bell and Garland
- * (SC09), as bcsr.cu: a lane owns scalar columns of the node row, reads one entry of x for each and uses it
- * for D values; each row gathers both of its halves. Layout     matrix/bcsr.h: blocks one after another.  Of
- * scalar column (k, c) of a row the D values are column c of a block that the row stores, D apart, and row c
- * of one left of the diagonal, side by side. Cost       2 D*D flops a block; per pair of transposed blocks 8
- * D*D bytes (fp64) from memory, read twice from the L2 cache, and 8 for two columns and a position, with
- * 16-bit columns; 16 for each node, x and y once. Launch     128 threads on 128/L node rows, L such that a
- * mean row has at most ROUNDS columns a lane, and as many blocks as run at once, so that rows in work are
- * neighbours and their values are in the L2 cache. Columns and positions of the next row are on the way
- * beside the values of this one.  No atomics. Checked    tests/kernels/sparse/t389_bcsr_half.c,
- * t315_products.c against long double.
+ * Computes   y(i*D + a) = sum over blocks p of node row i and b < D of A(i*D + a, j(p)*D + b)
+ *            x(j(p)*D + b); a block left of the diagonal is the transposed of one that row j
+ *            stores.
+ * Source     Bell and Garland (SC09), as bcsr.cu: a lane owns scalar columns of the node row, reads
+ *            one entry of x for each and uses it for D values; each row gathers both of its halves.
+ * Layout     matrix/bcsr.h: blocks one after another. Of scalar column (k, c) of a row the D values
+ *            are column c of a stored block, D apart, and row c of one left of the diagonal, side
+ *            by side.
+ * Cost       2 D*D flops a block; per pair of transposed blocks 8 D*D bytes (fp64) from memory,
+ *            read twice from the L2 cache, and 8 for two columns and a position, with 16-bit
+ *            columns; 16 for each node, x and y once.
+ * Launch     128 threads on 128/L node rows, L such that a mean row has at most ROUNDS columns a
+ *            lane, and as many blocks as run at once, so that rows in work are neighbours and their
+ *            values are in the L2 cache. Columns and positions of the next row are read beside the
+ *            values of this one. No atomics.
+ * Checked    tests/kernels/sparse/t389_bcsr_half.c, t315_products.c against long double.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/sparse/bcsr.cuh"
