@@ -2,10 +2,11 @@
  * on the device
  *
  * Computes   multigrid/ops.h: lanczos_start, lanczos_step.
- * Source     C. Lanczos, J. Res. Natl. Bur. Stand. 45 (1950) 255, doi 10.6028/jres.045.026; Golub and Van
- * Loan, Matrix Computations, sec. 10.1, in the inner product of D. Cost       y, w, s and the vector before
- * are read once, one vector is written: 40 n bytes. Launch     grid-stride loops of 256 threads with a sum;
- * the last block computes the scalars. Checked    tests/solvers/t431_smoother_steps.c.
+ * Source     C. Lanczos, J. Res. Natl. Bur. Stand. 45 (1950) 255, doi 10.6028/jres.045.026; Golub
+ *            and Van Loan, Matrix Computations, sec. 10.1, in the inner product of D.
+ * Cost       y, w, s and the vector before are read once, one vector is written: 40 n bytes.
+ * Launch     grid-stride loops of 256 threads with a sum; the last block computes the scalars.
+ * Checked    tests/solvers/t431_smoother_steps.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/multigrid/multigrid.cuh"

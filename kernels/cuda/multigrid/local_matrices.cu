@@ -4,10 +4,11 @@
  * Computes   local_problem.h: assemble, schur
  * Source     Brezina, Vassilevski, LNCS 7116 (2012) 3, doi 10.1007/978-3-642-29843-1_1
  * Layout     local_problem.h; places of an element's unknowns in shared memory
- * Cost       assemble: the lower triangle is written once and read and written once for each entry of an
- *            element and for the scaling, mostly in cache; schur: m^3 / 3 multiply-adds.
- * Launch     a block of threads a matrix; its elements one after the other, so that every sum has their
- * order. Checked    tests/kernels/multigrid/t388_local_problem.c
+ * Cost       assemble: the lower triangle is written once and read and written once for each entry
+ *            of an element and for the scaling, mostly in cache; schur: m^3 / 3 multiply-adds.
+ * Launch     a block of threads a matrix; its elements one after the other, so that every sum has
+ *            their order.
+ * Checked    tests/kernels/multigrid/t388_local_problem.c
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/multigrid/local.cuh"
