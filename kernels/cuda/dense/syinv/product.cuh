@@ -8,9 +8,11 @@
  * different banks because TILE + PAD is 4 (fp64) or 8 (fp32) modulo 16 or 32. Warp 0 fills the ring by bulk
  * copies, a lane a column.  Warps wait for a slot and give it back one by one, so that one multiplies while
  * another loads; a warp loads the fragments of the next product, also those of the next slot, before it
- * queues the present one. Launch     as many blocks as are resident; block b computes tiles b, b + blocks,
+ * queues the present one.
+ * Launch     as many blocks as are resident; block b computes tiles b, b + blocks,
  * ...  The ring does not stop between tiles.  Tiles are in groups of GROUP columns, row by row, so that tiles
- * that run at the same time share their rows of A and B in L2. Cost       2 m n k flops, n^2 k for a lower
+ * that run at the same time share their rows of A and B in L2.
+ * Cost       2 m n k flops, n^2 k for a lower
  * triangle.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
