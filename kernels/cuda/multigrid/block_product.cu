@@ -8,7 +8,8 @@
  * Cost       columns of the named rows of B twice, values of A and B once from memory or cache; C is read and
  *            written once for every product of two blocks, mostly in the first cache.
  * Launch     columns: a warp a row, every lane walks the rows of B that belong to its entries of A; long
- * rows: a block of threads a row. Values: 32 or 8 lanes a row, one entry of A after the other. Checked
+ * rows: a block of threads a row. Values: 32 or 8 lanes a row, one entry of A after the other.
+ * Checked     
  * tests/kernels/multigrid/t385_block_rows.c
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
