@@ -1,9 +1,10 @@
 /* kernels/cpu/multigrid/lanczos.c - one step of Lanczos for the largest eigenvalue of D^-1 A
  *
  * Computes   multigrid/ops.h: lanczos_start, lanczos_step.
- * Source     C. Lanczos, J. Res. Natl. Bur. Stand. 45 (1950) 255, doi 10.6028/jres.045.026; Golub and Van
- * Loan, Matrix Computations, sec. 10.1, in the inner product of D. Cost       y, w, s and the vector before
- * are read once, one vector is written. Checked    tests/solvers/t431_smoother_steps.c.
+ * Source     C. Lanczos, J. Res. Natl. Bur. Stand. 45 (1950) 255, doi 10.6028/jres.045.026; Golub and
+ *            Van Loan, Matrix Computations, sec. 10.1, in the inner product of D.
+ * Cost       y, w, s and the vector before are read once, one vector is written.
+ * Checked    tests/solvers/t431_smoother_steps.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/backend/cpu.h"

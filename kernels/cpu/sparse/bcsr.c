@@ -3,11 +3,12 @@
  *
  *     y(i*D + a) = sum over blocks p of node row i, b < D, of A(i*D + a, j(p)*D + b) x(j(p)*D + b)
  *
- * Order    Full storage: four blocks at a time; an entry of x is loaded once for the D rows of a node.  Half
- *          storage: blocks one by one in ascending columns, those left of the diagonal from the rows that
- * store them, so no thread adds to a row of another. Cost     2 D*D flops a block; 8 D*D + 4 bytes (fp64) a
- * block, 2 less with 16-bit columns; 8 for each node, x and y once.  Half storage: 8 D*D bytes for two
- * transposed blocks, read once more from a cache, and 4 for the position of the second; 16 for each node.
+ * Order    Full storage: four blocks at a time; an entry of x is loaded once for the D rows of a
+ *          node.  Half storage: blocks one by one in ascending columns, those left of the diagonal
+ *          from the rows that store them, so no thread adds to a row of another.
+ * Cost     2 D*D flops a block; 8 D*D + 4 bytes (fp64) a block, 2 less with 16-bit columns; 8 for
+ *          each node, x and y once.  Half storage: 8 D*D bytes for two transposed blocks, read once
+ *          more from a cache, and 4 for the position of the second; 16 for each node.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/matrix/bcsr.h"

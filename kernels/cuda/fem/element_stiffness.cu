@@ -1,22 +1,20 @@
 /* kernels/cuda/fem/element_stiffness.cu - element matrices
  *
  * Computes   Ke = sum_q c_q B^T C B, c_q = scale factor w_q det J, with C constant in an element.
- *            Gradient and strain form: with G_a = grad N_a the sums over the points are
- *                M_ab[k][l] = sum_q c_q G_a[k] G_b[l],
- *            and C enters once, after the sum:
- *                GRAD    K_ab       = sum_kl C[k][l] M_ab[k][l]
- *                STRAIN  K_ab[i][j] = sum_kl C[row(i,k)][row(j,l)] M_ab[k][l],   row of b_form.
- *            In a body of revolution G_a has a third entry N_a/r for the hoop strain.
- *            Incompatible modes stand behind the nodes; mode i has the gradient d_i (det J0/det J) J0^-T e_i.
- *            Mass form: K_ab[i][j] = C[i][j] sum_q c_q N_a N_b.
- * Source     Hughes, The Finite Element Method, ch. 2.7-3 (isoparametric elements, B); the exchange of
- *            the sum over points with the contraction by C is plain linearity.
- * Layout     Ke[e1-e0][nd][nd], full; the block (b, a) is written as the transpose of (a, b), so Ke is
- *            exactly symmetric.
- * Cost       per element nq*(18 nen + 40) + nen(nen+1)/2 (12 nq + 81) multiply-adds in 3D elasticity; 8
- *            nd^2 bytes written.
- * Launch     128 threads a block on a group of elements (element_geometry.cuh); a thread owns node pairs (a
- *            <= b).
+ *            Gradient and strain form: with G_a = grad N_a the sums over the points are M_ab[k][l] =
+ *            sum_q c_q G_a[k] G_b[l], and C enters once, after the sum: GRAD    K_ab       = sum_kl
+ *            C[k][l] M_ab[k][l] STRAIN  K_ab[i][j] = sum_kl C[row(i,k)][row(j,l)] M_ab[k][l],   row
+ *            of b_form. In a body of revolution G_a has a third entry N_a/r for the hoop strain.
+ *            Incompatible modes stand behind the nodes; mode i has the gradient d_i (det J0/det J)
+ *            J0^-T e_i. Mass form: K_ab[i][j] = C[i][j] sum_q c_q N_a N_b.
+ * Source     Hughes, The Finite Element Method, ch. 2.7-3 (isoparametric elements, B); the exchange
+ *            of the sum over points with the contraction by C is plain linearity.
+ * Layout     Ke[e1-e0][nd][nd], full; the block (b, a) is written as the transpose of (a, b), so Ke
+ *            is exactly symmetric.
+ * Cost       per element nq*(18 nen + 40) + nen(nen+1)/2 (12 nq + 81) multiply-adds in 3D elasticity;
+ *            8 nd^2 bytes written.
+ * Launch     128 threads a block on a group of elements (element_geometry.cuh); a thread owns node
+ *            pairs (a <= b).
  * Checked    tests/kernels/fem/t320_element.c against dense B^T C B and patch identities.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */

@@ -1,16 +1,18 @@
 /* kernels/cuda/multigrid/block_product.cu - block rows: C = A B by rows
  *
- * Computes   C_i = sum_k A_ik B_k, k ascending.  Columns of a row of C are gathered in a hash table in shared
- *            memory, or, where they are many, in a bitmap of all columns; then the blocks are added up.
- * Source     Gustavson, ACM Trans. Math. Softw. 4 (1978) 250, doi 10.1145/355791.355796; Nagasaka, Matsuoka,
- *            Azad, Buluc, Parallel Computing 90 (2019) 102545, doi 10.1016/j.parco.2019.102545 (hash tables).
+ * Computes   C_i = sum_k A_ik B_k, k ascending.  Columns of a row of C are gathered in a hash table
+ *            in shared memory, or, where they are many, in a bitmap of all columns; then the blocks
+ *            are added up.
+ * Source     Gustavson, ACM Trans. Math. Softw. 4 (1978) 250, doi 10.1145/355791.355796; Nagasaka,
+ *            Matsuoka, Azad, Buluc, Parallel Computing 90 (2019) 102545, doi
+ *            10.1016/j.parco.2019.102545 (hash tables).
  * Layout     block_rows.h
- * Cost       columns of the named rows of B twice, values of A and B once from memory or cache; C is read and
- *            written once for every product of two blocks, mostly in the first cache.
- * Launch     columns: a warp a row, every lane walks the rows of B that belong to its entries of A; long
- * rows: a block of threads a row. Values: 32 or 8 lanes a row, one entry of A after the other.
- * Checked     
- * tests/kernels/multigrid/t385_block_rows.c
+ * Cost       columns of the named rows of B twice, values of A and B once from memory or cache; C is
+ *            read and written once for every product of two blocks, mostly in the first cache.
+ * Launch     columns: a warp a row, every lane walks the rows of B that belong to its entries of A;
+ *            long rows: a block of threads a row. Values: 32 or 8 lanes a row, one entry of A after
+ *            the other.
+ * Checked    tests/kernels/multigrid/t385_block_rows.c
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/multigrid/multigrid.cuh"

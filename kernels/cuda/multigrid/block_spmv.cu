@@ -1,12 +1,12 @@
 /* kernels/cuda/multigrid/block_spmv.cu - block rows: y = A x, y += A x, y = b - A x, step of a smoother
  *
- * Computes   y(i br + a) = sum_k sum_c val[k][c][a] x(col[k] bc + c), and what multigrid/ops.h says of a step
- * Layout     block_rows.h. Lane (s, a) of a row reads column c of block k = ptr[i] + s, + S, ...: the lanes
- * of a row read S whole blocks in bc steps.
- * Cost       br bc values and 4 bytes for each block, 8 bytes for
- * each row, x and y once.
- * Launch     8 or 32 lanes a row, S = lanes / br blocks at a time; sums of a row are
- * added by a fixed tree.
+ * Computes   y(i br + a) = sum_k sum_c val[k][c][a] x(col[k] bc + c), and what multigrid/ops.h says
+ *            of a step
+ * Layout     block_rows.h. Lane (s, a) of a row reads column c of block k = ptr[i] + s, + S, ...: the
+ *            lanes of a row read S whole blocks in bc steps.
+ * Cost       br bc values and 4 bytes for each block, 8 bytes for each row, x and y once.
+ * Launch     8 or 32 lanes a row, S = lanes / br blocks at a time; sums of a row are added by a fixed
+ *            tree.
  * Checked    tests/kernels/multigrid/t385_block_rows.c
  */
 /* SPDX-License-Identifier: BSD-3-Clause */

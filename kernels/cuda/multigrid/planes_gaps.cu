@@ -3,11 +3,11 @@
  *
  * Computes   multigrid/planes.h: wraps, couplings, gaps.
  * Layout     matrix/matrix.h; w[7][nodes]; count[gap][bin].
- * Cost       wraps: the values of nodes on the surface; couplings: each stored diagonal entry of a block, in
- *            half storage twice, 28 bytes per node written; gaps: 16 bytes per node read.  Counts are
- * integers: the order of their additions does not matter.
- * Launch     wraps, couplings: a thread per node;
- * gaps: a block 64 neighbouring nodes of up to 256 lines, a thread its own histogram in shared memory.
+ * Cost       wraps: the values of nodes on the surface; couplings: each stored diagonal entry of a
+ *            block, in half storage twice, 28 bytes per node written; gaps: 16 bytes per node read.
+ *            Counts are integers: the order of their additions does not matter.
+ * Launch     wraps, couplings: a thread per node; gaps: a block 64 neighbouring nodes of up to 256
+ *            lines, a thread its own histogram in shared memory.
  * Checked    tests/solvers/t441_lattice.c, t443_gaps.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */

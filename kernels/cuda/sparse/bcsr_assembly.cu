@@ -2,11 +2,13 @@
  * diagonal blocks, element matrices
  *
  * Computes   diagonal, constrain, blocks, scatter as in csr_assembly.cu, for D x D blocks.
- * Layout     matrix/bcsr.h; bf_bcsr_block_of gives the position of a block and its steps in both storages.
- * Cost       one pass over the stored values; scatter as in bdia_assembly.cu, with a bisection among a row's
- *            blocks for each element node.
- * Launch     constraints, blocks: 8 lanes a node row; diagonal: a thread a node row; scatter: a thread a
- * scalar row, which adds its incidences in order, in half storage those from the diagonal on.  No atomics.
+ * Layout     matrix/bcsr.h; bf_bcsr_block_of gives the position of a block and its steps in both
+ *            storages.
+ * Cost       one pass over the stored values; scatter as in bdia_assembly.cu, with a bisection among
+ *            a row's blocks for each element node.
+ * Launch     constraints, blocks: 8 lanes a node row; diagonal: a thread a node row; scatter: a
+ *            thread a scalar row, which adds its incidences in order, in half storage those from the
+ *            diagonal on.  No atomics.
  * Checked    tests/kernels/sparse/t332_bcsr.c and t389_bcsr_half.c against CSR.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */

@@ -4,11 +4,12 @@
  * Computes   as bdia_spmv_half.cu.
  * Source     own.
  * Layout     matrix/matrix.h, one segment, D = 2, 3.
- * Cost       as bdia_spmv_half.cu; the time is that of a few dependent reads, not of the memory traffic.
- * Launch     a block owns 32 node rows; SLICES groups of 32 D threads share the diagonals, so that a thread
- * has 2 of 14.  H200, 2026-11-24: bdia_spmv_half.cu takes 13 us for any matrix of less than 2e4 rows.
- * Checked     
- * tests/kernels/sparse/t310_bdia.c, tests/solvers/t431_smoother_steps.c.
+ * Cost       as bdia_spmv_half.cu; the time is that of a few dependent reads, not of the memory
+ *            traffic.
+ * Launch     a block owns 32 node rows; SLICES groups of 32 D threads share the diagonals, so that a
+ *            thread has 2 of 14.  H200, 2026-11-24: bdia_spmv_half.cu takes 13 us for any matrix of
+ *            less than 2e4 rows.
+ * Checked    tests/kernels/sparse/t310_bdia.c, tests/solvers/t431_smoother_steps.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/sparse/bdia_view.cuh"

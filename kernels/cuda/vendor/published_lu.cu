@@ -1,13 +1,14 @@
 /* kernels/cuda/vendor/published_lu.cu - batched LU as it was published; see kernels/vendor_batch.h
  *
- * Computes   P A = L U in place, partial pivoting: panels of NB columns, left-looking, one block a matrix,
- *            thread i owns row i, the panel in shared memory.
- * Source     Liu, Zhao, Huang, Yu, Zhang, "Effective Implementation of Matrix Inversion Based on Batched LU
- *            Decomposition on GPU", Journal of Software 34 (2023) 4952, algorithm 9, sections 3.1 and 4.3.
- * Ideas      TREE     the largest entry of a column by a binary tree of all threads; else by one thread
- *            GROUPED  the NB exchanges of a panel in a column at once by NB threads of one warp; else one
- *                     exchange after the other, a thread a column
- *            DELAYED  columns right of the panel are exchanged when they come to shared memory; else at once
+ * Computes   P A = L U in place, partial pivoting: panels of NB columns, left-looking, one block a
+ *            matrix, thread i owns row i, the panel in shared memory.
+ * Source     Liu, Zhao, Huang, Yu, Zhang, "Effective Implementation of Matrix Inversion Based on
+ *            Batched LU Decomposition on GPU", Journal of Software 34 (2023) 4952, algorithm 9,
+ *            sections 3.1 and 4.3. Ideas      TREE     the largest entry of a column by a binary tree
+ *            of all threads; else by one thread GROUPED  the NB exchanges of a panel in a column at
+ *            once by NB threads of one warp; else one exchange after the other, a thread a column
+ *            DELAYED  columns right of the panel are exchanged when they come to shared memory; else
+ *            at once
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/vendor/published_scalar.cuh"

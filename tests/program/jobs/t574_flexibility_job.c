@@ -1,6 +1,6 @@
 /* tests/program/jobs/t574_flexibility_job.c - runs with output.flexibility from within: the matrix in
- * case.hdf has the bits of flexibility.mtx and the rows of flexibility.csv; one failed allocation is an error
- * with words, no leak, no report */
+ * case.hdf stores the same values, bit for bit, as flexibility.mtx and the rows of flexibility.csv; one
+ * failed allocation is an error with words, no leak, no report */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
 #include "inputs/mtx.h"

@@ -1,19 +1,19 @@
 /* kernels/cuda/dense/eigen/jacobi_sweep.cuh - one-sided Jacobi: sweeps of rotations
  *
- * Computes   orthogonal columns. An angle is computed in single precision; its sine and cosine are then
- *            made consistent to full precision. In even steps columns are not multiplied by the cosine
- *            (half the work); the next step includes the factor. The last sweep is the one in which every
- *            pair is below `limit`, or whose rotations are too small to bring a pair above it again.
- * Source     M. Hestenes, J. SIAM 6 (1958); G. W. Stewart, SIAM J. Sci. Stat. Comput. 6 (1985) 853: odd-even
- * order of pairs; W. M. Gentleman, J. Inst. Maths Applics 12 (1973): rotations without square roots, here:
- * delayed scale factors.
- * Layout          jacobi_columns.cuh. Columns form a line, two per lane. Even steps rotate
- * the two columns of a lane, odd steps a lane's second and its neighbour's first, which is shuffled; rotated
- * columns change places. After N steps every pair has met once. In odd steps the two end columns share a lane
- * and are only exchanged.
- * Cost            5 n^3 multiply-adds per sweep (complex 16 n^3).
- * Checked
- * tests/kernels/dense/t360_heev_batch.c, t372_spectra_batch.c.
+ * Computes   orthogonal columns. An angle is computed in single precision; its sine and cosine are
+ *            then made consistent to full precision. In even steps columns are not multiplied by the
+ *            cosine (half the work); the next step includes the factor. The last sweep is the one in
+ *            which every pair is below `limit`, or whose rotations are too small to bring a pair
+ *            above it again.
+ * Source     M. Hestenes, J. SIAM 6 (1958); G. W. Stewart, SIAM J. Sci. Stat. Comput. 6 (1985) 853:
+ *            odd-even order of pairs; W. M. Gentleman, J. Inst. Maths Applics 12 (1973): rotations
+ *            without square roots, here: delayed scale factors.
+ * Layout     jacobi_columns.cuh. Columns form a line, two per lane. Even steps rotate the two columns
+ *            of a lane, odd steps a lane's second and its neighbour's first, which is shuffled;
+ *            rotated columns change places. After N steps every pair has met once. In odd steps the
+ *            two end columns share a lane and are only exchanged.
+ * Cost       5 n^3 multiply-adds per sweep (complex 16 n^3).
+ * Checked    tests/kernels/dense/t360_heev_batch.c, t372_spectra_batch.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_EIGEN_JACOBI_SWEEP_CUH

@@ -1,19 +1,19 @@
 /* kernels/cuda/dense/syinv/product.cuh - products A B^T of tall matrices by the tensor cores, of a symmetric
  * result the lower triangle alone
  *
- * Computes   C - A B^T or A B^T, A m x k, B n x k, C m x n.  fp32 numbers are split into two parts of 11 bits
- *            and multiplied by three TF32 products (mma_16x8x8.cuh).
- * Layout     a block has one tile of C at a time, in registers, a warp a part of it.  DEPTH columns of A and
- * B pass through a ring of STAGES slots in shared memory, entry (i, p) at [p][i]; lanes of a fragment read 32
- * different banks because TILE + PAD is 4 (fp64) or 8 (fp32) modulo 16 or 32. Warp 0 fills the ring by bulk
- * copies, a lane a column.  Warps wait for a slot and give it back one by one, so that one multiplies while
- * another loads; a warp loads the fragments of the next product, also those of the next slot, before it
- * queues the present one.
- * Launch     as many blocks as are resident; block b computes tiles b, b + blocks,
- * ...  The ring does not stop between tiles.  Tiles are in groups of GROUP columns, row by row, so that tiles
- * that run at the same time share their rows of A and B in L2.
- * Cost       2 m n k flops, n^2 k for a lower
- * triangle.
+ * Computes   C - A B^T or A B^T, A m x k, B n x k, C m x n.  fp32 numbers are split into two parts of
+ *            11 bits and multiplied by three TF32 products (mma_16x8x8.cuh).
+ * Layout     a block has one tile of C at a time, in registers, a warp a part of it.  DEPTH columns
+ *            of A and B pass through a ring of STAGES slots in shared memory, entry (i, p) at [p][i];
+ *            lanes of a fragment read 32 different banks because TILE + PAD is 4 (fp64) or 8 (fp32)
+ *            modulo 16 or 32. Warp 0 fills the ring by bulk copies, a lane a column.  Warps wait for
+ *            a slot and give it back one by one, so that one multiplies while another loads; a warp
+ *            loads the fragments of the next product, also those of the next slot, before it queues
+ *            the present one.
+ * Launch     as many blocks as are resident; block b computes tiles b, b + blocks, ...  The ring does
+ *            not stop between tiles.  Tiles are in groups of GROUP columns, row by row, so that tiles
+ *            that run at the same time share their rows of A and B in L2.
+ * Cost       2 m n k flops, n^2 k for a lower triangle.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_DENSE_SYINV_PRODUCT_CUH
