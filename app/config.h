@@ -190,6 +190,8 @@ typedef struct bf_run_config {
   int                    nstore;
 } bf_run_config;
 
+/* Value of output.dir alone, before a configuration is read. */
+const char *bf_config_output_dir(const bf_deck *deck);
 /* Fills *config, which is zero.  backend, dir: of the command line, override the values of the deck; or NULL.
  * The deck must outlive the configuration.  Call bf_run_config_clear also after an error (BF_E_MEMORY). */
 bf_err bf_run_config_read(const bf_deck *deck, const char *backend, const char *dir, bf_run_config *config);

@@ -75,6 +75,8 @@ typedef struct bf_job {
   bf_phases   phases;
 
   bf_deck                      *deck;
+  bf_err                        deck_status;  /* of reading it */
+  double                        deck_seconds; /* 0: not read yet */
   bf_run_config                 config; /* of the deck and the command line; not changed after bf_job_open */
   bf_mesh                      *mesh;
   const struct bf_analysis_ops *analysis; /* of the deck's analysis, app/analysis.h */
@@ -109,6 +111,8 @@ typedef struct bf_job {
   bf_check_record         *check;
 } bf_job;
 
+/* Reads the deck once; later calls return the status of the first. */
+bf_err bf_job_read_deck(bf_job *job);
 /* Reads deck and mesh, creates the model, checks the targets of probes and checks. Diagnostics: job->diags.
  */
 bf_err bf_job_open(bf_job *job);

@@ -83,6 +83,7 @@ typedef struct bf_parameter { /* a name for a number */
 const bf_parameter *bf_deck_parameters(const bf_deck *d, int *n);
 /* Runs of a sweep: 1 without a parameter of several values. */
 int bf_deck_runs(const bf_deck *d);
+int bf_deck_zips(const bf_deck *d); /* sweep: zip */
 
 /* The fields of other results that the deck names by {file: case.hdf, field: temperature}. */
 typedef struct bf_deck_source {

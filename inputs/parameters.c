@@ -23,9 +23,14 @@ const bf_parameter *bf_deck_parameters(const bf_deck *d, int *n)
   return d->parameter;
 }
 
+int bf_deck_zips(const bf_deck *d)
+{
+  return bf_item_is(bf_item_get(d->root, "sweep"), "zip");
+}
+
 int bf_deck_runs(const bf_deck *d)
 {
-  const int zip  = bf_item_is(bf_item_get(d->root, "sweep"), "zip");
+  const int zip  = bf_deck_zips(d);
   int       runs = 1;
   for (int i = 0; i < d->nparameters; i++)
     if (d->parameter[i].n > 1) runs = zip ? d->parameter[i].n : runs * d->parameter[i].n;

@@ -37,6 +37,12 @@ bf_err bf_rules_keys(bf_checker *c, bf_item *map, const bf_item *chosen, const c
 /* validate.c: a default of the map as if it were written ("a, b" for lists, {} for sections, which are
  * completed). */
 bf_err bf_default_add(bf_checker *c, bf_item *map, const bf_key *key);
+/* 1: a body of revolution. */
+int bf_rules_is_revolved(const bf_item *root);
+
+/* rules_checks.c: rules of the section checks, E111, E116. */
+void bf_rules_checks(bf_checker *c, const bf_item *root);
+
 /* rules_modal.c: rules of analysis: modal; E106 for its keys and methods in other analyses. */
 bf_err bf_rules_modal(bf_checker *c, bf_item *root);
 /* BF_E_INPUT for a quantity that modal does not have, or that only modal has; *modal = 1: a valid one of

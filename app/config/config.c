@@ -105,6 +105,11 @@ static void device(const bf_deck *deck, const bf_item *section, const char *back
       bf_item_given(limit) ? bf_item_where(limit) : (bf_where){.file = bf_deck_path(deck)};
 }
 
+const char *bf_config_output_dir(const bf_deck *deck)
+{
+  return bf_item_text(bf_item_get(bf_deck_root(deck), "output.dir"));
+}
+
 bf_err bf_run_config_read(const bf_deck *deck, const char *backend, const char *dir, bf_run_config *config)
 {
   const bf_item *root = bf_deck_root(deck), *title = bf_item_get(root, "title");

@@ -106,7 +106,7 @@ static void open_console(bf_job *job)
 static int run_one(bf_job *job, void *sweep, int number)
 {
   open_console(job);
-  const double start = bf_seconds();
+  const double start = bf_seconds() - job->deck_seconds;
   bf_err       err   = until_solved(job);
   int          shown = 0;
   bf_console_erase(job->console);
@@ -132,44 +132,21 @@ static int run_one(bf_job *job, void *sweep, int number)
   return exit;
 }
 
-/* The output folder of a deck, for the folders of its runs. */
-static void folder_of(const bf_job *job, const bf_deck *deck, char *dir, size_t size)
-{
-  const bf_item *it = bf_item_get(bf_deck_root(deck), "output.dir");
-  snprintf(dir, size, "%s", job->out_dir ? job->out_dir : bf_item_text(it));
-}
-
 int bf_cmd_run(int argc, char **argv)
 {
-  bf_job   job  = {.brief = {bf_console_line, NULL}, .warms_up = 1, .replaces = 1};
-  int      exit = bf_options(argc, argv, "run", &job);
-  bf_deck *deck = NULL;
-  bf_diags none = {0}; /* of a deck with errors: the run below reports them */
-  char     dir[1024];
+  bf_job job  = {.brief = {bf_console_line, NULL}, .warms_up = 1, .replaces = 1};
+  int    exit = bf_options(argc, argv, "run", &job);
   if (exit >= 0) return exit;
-  struct stat st; /* a pipe can be read once */
-  if (stat(job.deck_path, &st) != 0 || !S_ISREG(st.st_mode)) return run_one(&job, NULL, 0);
-  const bf_err read = bf_deck_read_with(job.deck_path, job.override, job.noverrides, &none, &deck);
-  if (read == BF_E_MEMORY) {
-    bf_say_diags(&none, 0, job.json_errors);
-    if (none.errors == 0) bf_say(job.json_errors, "%s", bf_err_trace());
-    bf_diags_clear(&none);
-    bf_deck_destroy(&deck);
-    return bf_exit_status(read);
-  }
-  bf_diags_clear(&none);
-  if (read == BF_E_MEMORY) {
-    bf_say(job.json_errors, "%s", bf_err_trace());
-    return bf_exit_status(read);
-  }
-  if (read != BF_OK || bf_deck_runs(deck) == 1) {
-    bf_deck_destroy(&deck);
+  const bf_job of =
+      job; /* of the runs of a sweep, each of which reads the deck again: a pipe allows it once */
+  struct stat st;
+  if (bf_job_read_deck(&job) != BF_OK || bf_deck_runs(job.deck) == 1 || stat(job.deck_path, &st) != 0 ||
+      !S_ISREG(st.st_mode))
     return run_one(&job, NULL, 0);
-  }
-  folder_of(&job, deck, dir, sizeof dir);
-  const bf_err err = bf_sweep_run(&job, deck, dir, run_one, &exit);
+  const char  *dir = job.out_dir ? job.out_dir : bf_config_output_dir(job.deck);
+  const bf_err err = bf_sweep_run(&of, job.deck, dir, run_one, &exit);
   if (err != BF_OK) bf_say(job.json_errors, "%s", bf_err_trace());
   if (err != BF_OK) exit = bf_exit_status(err);
-  bf_deck_destroy(&deck);
+  bf_job_close(&job);
   return exit;
 }

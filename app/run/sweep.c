@@ -260,12 +260,10 @@ static bf_err run_all(sweep *s, const bf_job *of, const char *dir, bf_run_one on
 bf_err bf_sweep_run(const bf_job *of, const bf_deck *deck, const char *dir, bf_run_one one, int *exit)
 {
   bf_err err = BF_OK;
-  sweep  s   = {.zip = bf_item_is(bf_item_get(bf_deck_root(deck), "sweep"), "zip"), .runs = 1};
+  sweep  s   = {.zip = bf_deck_zips(deck), .runs = bf_deck_runs(deck)};
   char   path[1300];
   *exit       = BF_EXIT_OK;
   s.parameter = bf_deck_parameters(deck, &s.nparameters);
-  for (int k = 0; k < s.nparameters; k++)
-    s.runs = !s.zip ? s.runs * s.parameter[k].n : s.parameter[k].n > 1 ? s.parameter[k].n : s.runs;
   BF_GO(BF_NEW_ARRAY(s.status, s.runs));
   BF_GO(bf_make_folder(dir));
   snprintf(path, sizeof path, "%s/sweep.csv", dir);

@@ -224,11 +224,13 @@ class FullDisk(Case):
 class Folder(Case):
     def in_the_solve(self, name, act):
         """(exit status, stderr) of a run; act() happens after its first iteration."""
-        process = start("run", "--verbose", deck(name, mesh=LARGE, solver="{rtol: 3.0e-16, max_iterations: 60, monitor_every: 1}"), "--out",
-                        name, stdout=subprocess.PIPE)
+        solver = "{method: cg, preconditioner: jacobi, rtol: 3.0e-16, max_iterations: 60, monitor_every: 1}"
+        process = start("run", "--verbose", deck(name, mesh=LARGE, solver=solver), "--out", name, stdout=subprocess.PIPE)
         for line in iter(process.stdout.readline, ""):
             if act and "iteration " in line:
+                process.send_signal(signal.SIGSTOP)  # the act is one step for the run
                 act()
+                process.send_signal(signal.SIGCONT)
                 act = None
         err = process.communicate(timeout=60)[1]
         return process.returncode, err

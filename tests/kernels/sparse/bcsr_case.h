@@ -3,6 +3,7 @@
 #ifndef BF_TESTS_KERNELS_SPARSE_BCSR_CASE_H
 #define BF_TESTS_KERNELS_SPARSE_BCSR_CASE_H
 #include "kernels/matrix/bcsr.h"
+#include "kernels/precond/block_jacobi.h"
 #include "tests/backend.h"
 #include "tests/reference/dense.h"
 #include "tests/reference/grid.h"
@@ -73,5 +74,75 @@ static inline bf_err t_bcsr_scatter(bf_matrix *A, const t_grid *g, const double 
   t_be->ops.release(t_be, ptr);
   t_be->ops.release(t_be, item);
   return err;
+}
+
+/* Constraints and diagonals are those of CSR, half: symmetric values in half storage. */
+static inline void t_bcsr_check_constraints(int half, uint64_t seed)
+{
+  for (int k = 0; k < 24; k++) {
+    const int  D   = 1 + k % 3;
+    bf_sparse *S   = t_sparse_random((11 + 37 * k) * D, 5, half, 0, &seed);
+    bf_matrix *A   = t_bcsr_stored(S, BF_FORMAT_BCSR, half, D, (bf_prec)(k / 3 % 2)),
+              *B   = t_bcsr_stored(S, BF_FORMAT_CSR, 0, D, A->prec);
+    const size_t n = (size_t)S->nrows;
+    double      *a = calloc(n, 8), *b = calloc(n, 8), *d = t_vector(t_be, S->nrows, 0, NULL);
+    uint8_t     *fixed = calloc(n, 1);
+    for (size_t i = 0; i < n; i++) fixed[i] = t_uniform(&seed) < 0.3;
+    uint8_t *mask = t_to_backend(fixed, n);
+    t_bcsr_same_dense(A, B);
+    T_OK(bf_matrix_constrain(A, mask));
+    T_OK(bf_matrix_constrain(B, mask));
+    t_bcsr_same_dense(A, B);
+    T_OK(bf_matrix_diagonal(A, d));
+    t_to_host(a, d, n * sizeof *a);
+    T_OK(bf_matrix_diagonal(B, d));
+    t_to_host(b, d, n * sizeof *b);
+    assert_memory_equal(a, b, n * sizeof *a);
+    t_be->ops.release(t_be, mask);
+    bf_vector_destroy(t_be, 0, &d);
+    free(fixed);
+    free(a);
+    free(b);
+    bf_matrix_destroy(&A);
+    bf_matrix_destroy(&B);
+    bf_sparse_destroy(&S);
+  }
+}
+
+/* Diagonal blocks of three rows, which cut the blocks of the nodes, are those of CSR. */
+static inline void t_bcsr_check_blocks(int half, uint64_t seed)
+{
+  for (int k = 0; k < 12; k++) {
+    const int  D   = 1 + k % 3;
+    bf_sparse *S   = t_sparse_random((20 + 31 * k) * D, 6, half, 4, &seed);
+    bf_matrix *A   = t_bcsr_stored(S, BF_FORMAT_BCSR, half, D, (bf_prec)(k / 3 % 2)),
+              *B   = t_bcsr_stored(S, BF_FORMAT_CSR, 0, D, A->prec);
+    const bf_int n = S->nrows, count = (n + 2) / 3;
+    const size_t bytes = (size_t)count * 9 * sizeof(double);
+    bf_int      *block = malloc((size_t)n * sizeof *block), *place = malloc((size_t)n * sizeof *place);
+    double      *zero = calloc((size_t)count * 9, 8), *a = malloc(bytes), *b = malloc(bytes);
+    for (bf_int i = 0; i < n; i++) block[i] = i / 3, place[i] = i % 3;
+    bf_int *bb       = t_to_backend(block, (size_t)n * sizeof *block),
+           *pb       = t_to_backend(place, (size_t)n * sizeof *place);
+    double      *to  = t_to_backend(zero, bytes);
+    bf_block_map map = {.block = bb, .place = pb, .ld = 3, .stride = 9, .a = to};
+    T_OK(bf_matrix_blocks(A, &map));
+    t_to_host(a, to, bytes);
+    T_OK(t_be->ops.copy(t_be, to, zero, bytes, BF_TO_DEVICE));
+    T_OK(bf_matrix_blocks(B, &map));
+    t_to_host(b, to, bytes);
+    assert_memory_equal(a, b, bytes);
+    t_be->ops.release(t_be, bb);
+    t_be->ops.release(t_be, pb);
+    t_be->ops.release(t_be, to);
+    free(block);
+    free(place);
+    free(zero);
+    free(a);
+    free(b);
+    bf_matrix_destroy(&A);
+    bf_matrix_destroy(&B);
+    bf_sparse_destroy(&S);
+  }
 }
 #endif

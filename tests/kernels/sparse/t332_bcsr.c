@@ -1,7 +1,6 @@
 /* tests/kernels/sparse/t332_bcsr.c - block CSR in full storage: against CSR in every operation, column
  * widths, transposed product usage: t332_bcsr <backend> */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "kernels/precond/block_jacobi.h"
 #include "tests/kernels/sparse/bcsr_case.h"
 
 static bf_sparse *transposed_of(const bf_sparse *S)
@@ -86,74 +85,13 @@ static void an_unsymmetric_pattern_asks_for_an_explicit_transpose(void **state)
 static void constraints_and_diagonals_are_those_of_csr(void **state)
 {
   (void)state;
-  uint64_t seed = 2;
-  for (int k = 0; k < 24; k++) {
-    const int  D       = 1 + k % 3;
-    bf_sparse *S       = t_sparse_random((11 + 37 * k) * D, 5, 0, 0, &seed);
-    bf_matrix *A       = t_bcsr_stored(S, BF_FORMAT_BCSR, 0, D, (bf_prec)(k / 3 % 2)),
-              *B       = t_bcsr_stored(S, BF_FORMAT_CSR, 0, D, A->prec);
-    const size_t n     = (size_t)S->nrows;
-    uint8_t     *fixed = calloc(n, 1);
-    double      *a = calloc(n, 8), *b = calloc(n, 8), *d = t_vector(t_be, S->nrows, 0, NULL);
-    for (size_t i = 0; i < n; i++) fixed[i] = t_uniform(&seed) < 0.3;
-    uint8_t *mask = t_to_backend(fixed, n);
-    T_OK(bf_matrix_constrain(A, mask));
-    T_OK(bf_matrix_constrain(B, mask));
-    t_bcsr_same_dense(A, B);
-    T_OK(bf_matrix_diagonal(A, d));
-    t_to_host(a, d, n * sizeof *a);
-    T_OK(bf_matrix_diagonal(B, d));
-    t_to_host(b, d, n * sizeof *b);
-    assert_memory_equal(a, b, n * sizeof *a);
-    t_be->ops.release(t_be, mask);
-    bf_vector_destroy(t_be, 0, &d);
-    free(fixed);
-    free(a);
-    free(b);
-    bf_matrix_destroy(&A);
-    bf_matrix_destroy(&B);
-    bf_sparse_destroy(&S);
-  }
+  t_bcsr_check_constraints(0, 2);
 }
 
-/* Blocks of three rows, which cut the blocks of the nodes. */
 static void diagonal_blocks_are_those_of_csr(void **state)
 {
   (void)state;
-  uint64_t seed = 3;
-  for (int k = 0; k < 12; k++) {
-    const int  D   = 1 + k % 3;
-    bf_sparse *S   = t_sparse_random((20 + 31 * k) * D, 6, 0, 4, &seed);
-    bf_matrix *A   = t_bcsr_stored(S, BF_FORMAT_BCSR, 0, D, (bf_prec)(k / 3 % 2)),
-              *B   = t_bcsr_stored(S, BF_FORMAT_CSR, 0, D, A->prec);
-    const bf_int n = S->nrows, count = (n + 2) / 3;
-    const size_t bytes = (size_t)count * 9 * sizeof(double);
-    bf_int      *block = malloc((size_t)n * sizeof *block), *place = malloc((size_t)n * sizeof *place);
-    double      *zero = calloc((size_t)count * 9, 8), *a = malloc(bytes), *b = malloc(bytes);
-    for (bf_int i = 0; i < n; i++) block[i] = i / 3, place[i] = i % 3;
-    bf_int *bb      = t_to_backend(block, (size_t)n * sizeof *block),
-           *pb      = t_to_backend(place, (size_t)n * sizeof *place);
-    double      *da = t_to_backend(zero, bytes), *db = t_to_backend(zero, bytes);
-    bf_block_map map = {.block = bb, .place = pb, .ld = 3, .stride = 9, .a = da};
-    T_OK(bf_matrix_blocks(A, &map));
-    map.a = db;
-    T_OK(bf_matrix_blocks(B, &map));
-    t_to_host(a, da, bytes);
-    t_to_host(b, db, bytes);
-    assert_memory_equal(a, b, bytes);
-    t_be->ops.release(t_be, bb);
-    t_be->ops.release(t_be, pb);
-    t_be->ops.release(t_be, da);
-    t_be->ops.release(t_be, db);
-    free(block);
-    free(place);
-    free(zero);
-    free(a);
-    free(b);
-    bf_matrix_destroy(&A);
-    bf_matrix_destroy(&B);
-    bf_sparse_destroy(&S);
-  }
+  t_bcsr_check_blocks(0, 3);
 }
 
 static void element_matrices_arrive_as_in_csr(void **state)

@@ -3,7 +3,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
 #include "app/solve/mtx.h"
-#include "tests/test.h"
+#include "tests/program/jobs/command.h"
 #include <fcntl.h>
 #include <omp.h>
 #include <sys/stat.h>
@@ -100,49 +100,24 @@ static void what_is_chosen_is_expected_to_be_the_fastest(void **state)
   bf_mtx_close(&job);
 }
 
-static char said[1 << 16];
-
-static int command(int (*run)(int, char **), int argc, char **argv)
-{
-  const int err = dup(STDERR_FILENO), out = dup(STDOUT_FILENO);
-  const int fd = open(FOLDER "/stderr", O_RDWR | O_CREAT | O_TRUNC, 0666), null = open("/dev/null", O_WRONLY);
-  assert_true(err >= 0 && out >= 0 && fd >= 0 && null >= 0);
-  fflush(stderr);
-  fflush(stdout);
-  dup2(fd, STDERR_FILENO);
-  dup2(null, STDOUT_FILENO);
-  const int status = run(argc, argv);
-  fflush(stderr);
-  fflush(stdout);
-  dup2(err, STDERR_FILENO);
-  dup2(out, STDOUT_FILENO);
-  const ssize_t n     = pread(fd, said, sizeof said - 1, 0);
-  said[n > 0 ? n : 0] = '\0';
-  close(err);
-  close(out);
-  close(fd);
-  close(null);
-  return status;
-}
-
 /* For every k: the k-th allocation fails. */
 static void sweep(int (*run)(int, char **), int argc, char **argv)
 {
   const int64_t before = bf_memory_live();
   bf_memory_fail_at(0);
-  assert_int_equal(command(run, argc, argv), BF_EXIT_OK);
+  assert_int_equal(t_command(FOLDER, run, argc, argv), BF_EXIT_OK);
   const int64_t calls = bf_memory_calls();
   assert_int_equal(bf_memory_live(), before);
-  assert_string_equal(said, "");
+  assert_string_equal(t_said, "");
   for (int64_t k = 1; k <= calls; k++) {
     remove(FOLDER "/x.mtx");
     bf_memory_fail_at(k);
-    const int status = command(run, argc, argv);
+    const int status = t_command(FOLDER, run, argc, argv);
     bf_memory_fail_at(0);
     if (bf_memory_live() != before)
       fail_msg("allocation %lld: %lld blocks are left", (long long)k, (long long)(bf_memory_live() - before));
-    if (status != BF_EXIT_DEVICE || !strstr(said, "memory"))
-      fail_msg("allocation %lld: status %d, '%s'", (long long)k, status, said);
+    if (status != BF_EXIT_DEVICE || !strstr(t_said, "memory"))
+      fail_msg("allocation %lld: status %d, '%s'", (long long)k, status, t_said);
     assert_int_equal(access(FOLDER "/x.mtx", F_OK), -1);
   }
   print_message("           %lld allocations\n", (long long)calls);

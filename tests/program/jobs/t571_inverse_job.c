@@ -2,38 +2,12 @@
  * allocation is an error with words, no leak, no file left */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
-#include "tests/test.h"
-#include <fcntl.h>
+#include "tests/program/jobs/command.h"
 #include <omp.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define FOLDER BF_BINARY_DIR "/t571"
-
-static char said[1 << 16];
-
-static int command(int (*run)(int, char **), int argc, char **argv)
-{
-  const int err = dup(STDERR_FILENO), out = dup(STDOUT_FILENO);
-  const int fd = open(FOLDER "/stderr", O_RDWR | O_CREAT | O_TRUNC, 0666), null = open("/dev/null", O_WRONLY);
-  assert_true(err >= 0 && out >= 0 && fd >= 0 && null >= 0);
-  fflush(stderr);
-  fflush(stdout);
-  dup2(fd, STDERR_FILENO);
-  dup2(null, STDOUT_FILENO);
-  const int status = run(argc, argv);
-  fflush(stderr);
-  fflush(stdout);
-  dup2(err, STDERR_FILENO);
-  dup2(out, STDOUT_FILENO);
-  const ssize_t n     = pread(fd, said, sizeof said - 1, 0);
-  said[n > 0 ? n : 0] = '\0';
-  close(err);
-  close(out);
-  close(fd);
-  close(null);
-  return status;
-}
 
 static void remove_results(void)
 {
@@ -47,21 +21,21 @@ static void sweep(int (*run)(int, char **), int argc, char **argv)
   const int64_t before = bf_memory_live();
   remove_results();
   bf_memory_fail_at(0);
-  assert_int_equal(command(run, argc, argv), BF_EXIT_OK);
+  assert_int_equal(t_command(FOLDER, run, argc, argv), BF_EXIT_OK);
   const int64_t calls = bf_memory_calls();
   assert_int_equal(bf_memory_live(), before);
-  assert_string_equal(said, "");
+  assert_string_equal(t_said, "");
   assert_int_equal(access(FOLDER "/x.mtx", F_OK), 0);
   assert_int_equal(access(FOLDER "/x.json", F_OK), 0);
   for (int64_t k = 1; k <= calls; k++) {
     remove_results();
     bf_memory_fail_at(k);
-    const int status = command(run, argc, argv);
+    const int status = t_command(FOLDER, run, argc, argv);
     bf_memory_fail_at(0);
     if (bf_memory_live() != before)
       fail_msg("allocation %lld: %lld blocks are left", (long long)k, (long long)(bf_memory_live() - before));
-    if (status != BF_EXIT_DEVICE || !strstr(said, "memory"))
-      fail_msg("allocation %lld: status %d, '%s'", (long long)k, status, said);
+    if (status != BF_EXIT_DEVICE || !strstr(t_said, "memory"))
+      fail_msg("allocation %lld: status %d, '%s'", (long long)k, status, t_said);
     assert_int_equal(access(FOLDER "/x.json", F_OK), -1); /* the last file */
   }
   print_message("           %lld allocations\n", (long long)calls);
@@ -91,14 +65,14 @@ static void an_unsymmetric_matrix_survives_every_failed_allocation(void **state)
   char         *words[] = {FOLDER "/u.mtx", "--backend", "cpu"};
   const int64_t before  = bf_memory_live();
   bf_memory_fail_at(0);
-  assert_int_equal(command(bf_cmd_inverse, 3, words), BF_EXIT_MODEL);
+  assert_int_equal(t_command(FOLDER, bf_cmd_inverse, 3, words), BF_EXIT_MODEL);
   const int64_t calls = bf_memory_calls();
   for (int64_t k = 1; k <= calls; k++) {
     bf_memory_fail_at(k);
-    const int status = command(bf_cmd_inverse, 3, words);
+    const int status = t_command(FOLDER, bf_cmd_inverse, 3, words);
     bf_memory_fail_at(0);
     assert_int_equal(bf_memory_live(), before);
-    assert_true(said[0] != '\0' && (status == BF_EXIT_DEVICE || status == BF_EXIT_MODEL));
+    assert_true(t_said[0] != '\0' && (status == BF_EXIT_DEVICE || status == BF_EXIT_MODEL));
   }
 }
 
