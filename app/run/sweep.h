@@ -6,7 +6,7 @@
 
 /* One run of the sweep: calls bf_sweep_take before it closes the job; returns the exit status. */
 typedef int (*bf_run_one)(bf_job *job, void *sweep, int run);
-void bf_sweep_take(void *sweep, int run, bf_job *job, double seconds);
+void bf_sweep_take(void *context, int run, bf_job *job, double seconds);
 
 /* of: the options of the command line; deck: with its lists; dir: output folder.  *exit: the last exit status
  * that is not 0. */

@@ -16,12 +16,13 @@ typedef struct bf_items {      /* domain of integration: elements of a block, or
   const bf_model_block *block; /* elements, or NULL */
   const bf_gfem_sides  *side;  /* sides, or NULL */
   const double         *robin; /* of sides with convection or springs; NULL: Nitsche's terms */
-  bf_int                n;
+  const bf_int         *elem;  /* [n]: elements of the sides; NULL: first, first + 1, ... */
+  bf_int                first, n;
 } bf_items;
 
 static bf_int elem_of(const bf_items *it, bf_int i)
 {
-  return it->block ? it->block->block->first + i : it->side->elem[i];
+  return it->elem ? it->elem[i] : it->first + i;
 }
 
 static int width_of(const bf_model *m, const bf_items *it, bf_int i)
@@ -138,7 +139,7 @@ static bf_err add_robin(const bf_model *m, const bf_numbering *num, bf_matrix *A
     if (m->problem->boundary[m->set[s].boundary].type != BF_BC_CONVECTION) continue;
     BF_GO(bf_gfem_sides_create(m, &m->set[s], NULL, &side));
     BF_GO(bf_gfem_robin_values(m, &side, &h));
-    const bf_items it = {.side = &side, .robin = h, .n = side.n};
+    const bf_items it = {.side = &side, .robin = h, .elem = side.elem, .n = side.n};
     BF_GO(add_items(m, num, &it, A, phases));
     bf_gfem_sides_clear(&side);
     bf_host_free(h);
@@ -157,7 +158,7 @@ static bf_err add_weak(const bf_model *m, const bf_numbering *num, bf_matrix *A,
   const bf_gfem_faces *f    = &bf_gfem_of(m)->face;
   for (int s = 0; s < f->nsets && f->ncurved > 0; s++) {
     BF_GO(bf_gfem_sides_create(m, &f->set[s], f->weak[s], &side));
-    const bf_items it = {.side = &side, .n = side.n};
+    const bf_items it = {.side = &side, .elem = side.elem, .n = side.n};
     BF_GO(add_items(m, num, &it, A, phases));
     bf_gfem_sides_clear(&side);
   }
@@ -190,7 +191,7 @@ bf_err bf_gfem_assemble(bf_model *m, const bf_numbering *num, bf_matrix *A, doub
   bf_err  err = BF_OK;
   double *f   = NULL;
   for (int i = 0; i < m->nblocks; i++) {
-    const bf_items it = {.block = &m->block[i], .n = m->block[i].block->n};
+    const bf_items it = {.block = &m->block[i], .first = m->block[i].block->first, .n = m->block[i].block->n};
     BF_GO(add_items(m, num, &it, A, phases));
   }
   BF_GO(add_robin(m, num, A, phases));

@@ -227,7 +227,7 @@ static bf_err from_sparse(bf_matrix *M, const bf_sparse *S, int half)
   bf_int   *from = NULL;
   BF_GO(bf_sparse_node_pattern(S, M->ncomp, half, &g));
   BF_GO(put_pattern(M, g, half));
-  if (half) BF_GO(lower_lists(g, &low, &from));
+  if (M->bcsr->half) BF_GO(lower_lists(g, &low, &from));
   const bf_bcsr H = host_view(M->bcsr, g, low, from);
   BF_GO(BF_NEW_ARRAY(val, values_of(&H)));
   fill(S, &H, val);

@@ -79,6 +79,8 @@ static bf_err solve_cases(bf_job *job, bf_solve_options *opt)
   }
   bf_brief_cases(job, iterations, failed, seconds);
 done:
+  opt->kept   = NULL;
+  opt->closed = NULL;
   bf_static_case_select(job, 0);
   bf_multigrid_destroy(&kept);
   bf_kept_clear(&made);

@@ -34,9 +34,10 @@ static int point_of(const bf_int n[3], bf_int off)
 
 static bf_err fill(const warm_up *R)
 {
-  const bf_bdia *B      = R->A->bdia;
+  const bf_bdia *B      = R->A ? R->A->bdia : NULL;
   const int      D      = R->D;
   double        *values = NULL;
+  BF_CHECK(B, BF_E_ARG, "no matrix of a lattice");
   BF_TRY(BF_NEW_ARRAY(values, B->nvalues));
   for (int k = 0; k < B->ndiag; k++) {
     const int point = point_of(R->n, B->off[k]);
