@@ -194,6 +194,7 @@ static bf_bcsr host_view(const bf_bcsr *A, const bf_graph *g, int64_t *low, bf_i
   H.rel     = NULL;
   H.low     = low;
   H.from    = from;
+  H.half    = low != NULL;
   H.val     = NULL;
   return H;
 }
