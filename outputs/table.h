@@ -16,6 +16,8 @@ void bf_table_say(const bf_printer *p, const char *fmt, ...)
     ;
 /* "(1.5, 0, -2) N" or "1.5 K" */
 const char *bf_table_vector(const double *v, int n, const char *unit, char out[160]);
+/* Components at the level of rounding become 0. */
+void bf_table_clean(const double *v, int n, double out[9]);
 /* At most `most` modes, then the sum of the effective masses. */
 void bf_table_modes(const bf_printer *p, const bf_modes_record *m, int most);
 #endif

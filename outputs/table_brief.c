@@ -24,8 +24,7 @@ static void wrap(const bf_printer *p, const char *label, const char *text)
   }
 }
 
-/* Components at the level of rounding are printed as 0. */
-static void clean(const double *v, int n, double out[9])
+void bf_table_clean(const double *v, int n, double out[9])
 {
   static const double ROUNDING = 1e-9; /* of the largest component */
   double              most     = 0.0;
@@ -47,7 +46,7 @@ static void peaks(const bf_printer *p, const bf_result *r)
     char           node[32] = "", in[160] = "", from[96] = "";
     double         at[9];
     const int      unit = k->unit && strcmp(k->unit, "1") != 0;
-    clean(k->at, 3, at);
+    bf_table_clean(k->at, 3, at);
     if (k->node >= 0) snprintf(node, sizeof node, ", node %lld", (long long)k->node);
     if (k->of_case) snprintf(from, sizeof from, ", case %s", k->of_case);
     if (k->material)
@@ -66,7 +65,7 @@ static void values(const bf_printer *p, const bf_result *r)
   char   v[160];
   double x[9];
   for (int i = 0; i < r->nreactions && i < REACTIONS; i++) {
-    clean(r->reaction[i].value, r->reaction[i].ncomp, x);
+    bf_table_clean(r->reaction[i].value, r->reaction[i].ncomp, x);
     bf_table_say(p, "%-9s %s%s%s: %s", i ? "" : "reaction", of(r->reaction[i].of_case),
                  r->reaction[i].of_case ? " " : "", r->reaction[i].group,
                  bf_table_vector(x, r->reaction[i].ncomp, r->reaction[i].unit, v));

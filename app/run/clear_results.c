@@ -12,10 +12,10 @@
 
 /* Files with the verdict of a run first. deck.resolved.yaml has none, may be the deck of this run, and is
  * written before any file with a verdict: it is not removed. */
-static const char *const results[] = {"report.json",     "case.hdf",   "case.vtk.series", "case.vtk",
-                                      "refined.vtk",     "checks.csv", "residuals.csv",   "probes.csv",
-                                      "reactions.csv",   "modes.csv",  "bands.csv",       "flexibility.mtx",
-                                      "flexibility.csv", "sweep.csv",  "sweep.json",      "view.py"};
+static const char *const results[] = {
+    "report.json",     "report.html",     "case.hdf",   "case.vtk.series", "case.vtk",  "refined.vtk",
+    "checks.csv",      "residuals.csv",   "probes.csv", "reactions.csv",   "modes.csv", "bands.csv",
+    "flexibility.mtx", "flexibility.csv", "sweep.csv",  "sweep.json",      "view.py"};
 enum { RESULTS = sizeof results / sizeof *results };
 
 static int same_file(const struct stat *a, const char *path)

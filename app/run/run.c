@@ -64,9 +64,10 @@ static void log_files(const bf_job *job, const bf_result *r)
     const size_t at = strlen(tables);
     snprintf(tables + at, sizeof tables - at, ", %s", t->name);
   }
-  bf_log_line(&job->brief, "files     %s/: %s%sdeck.resolved.yaml, report.json%s%s%s%s", job->dir, pictures,
-              output->nformats > 0 ? "view.py, " : "", r->history ? ", residuals.csv" : "", tables,
-              output->csv ? ", checks.csv" : "", r->flexibility ? ", flexibility.mtx, flexibility.csv" : "");
+  bf_log_line(&job->brief, "files     %s/: %s%sdeck.resolved.yaml, %sreport.json%s%s%s%s", job->dir, pictures,
+              output->nformats > 0 ? "view.py, " : "", output->report ? "report.html, " : "",
+              r->history ? ", residuals.csv" : "", tables, output->csv ? ", checks.csv" : "",
+              r->flexibility ? ", flexibility.mtx, flexibility.csv" : "");
 }
 
 /* The end of the log: the results, with --verbose after the table of the run. */

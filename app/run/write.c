@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/analysis.h"
 #include "app/cli/interrupt.h"
+#include "app/run/page.h"
 #include "outputs/atomic_file.h"
 #include <errno.h>
 #include <stdio.h>
@@ -115,7 +116,23 @@ static bf_err write_view(bf_job *job, const bf_result *r)
   return vtk ? write_one(job, r, "view.py", view_vtk) : BF_OK;
 }
 
-/* case.hdf and report.json contain the verdict and are written last. */
+/* Its phase is in report.json alone. */
+static bf_err write_page(bf_job *job, const bf_result *r)
+{
+  char         path[1200];
+  const double t0      = bf_seconds();
+  double       seconds = 0.0;
+  for (int i = 0; i < job->phases.count; i++) seconds += job->phases.phase[i].seconds;
+  snprintf(path, sizeof path, "%s/report.html", job->dir);
+  bf_interrupt_hold("interrupted: the results are incomplete");
+  const bf_err err = bf_job_page(job, r, path, seconds);
+  bf_interrupt_settle();
+  BF_TRY(err);
+  bf_phase_add(&job->phases, "write report.html", bf_seconds() - t0, 0.0, 0.0);
+  return BF_OK;
+}
+
+/* case.hdf, report.html and report.json contain the verdict and are written last. */
 static bf_err write_files(bf_job *job, const bf_result *r)
 {
   const bf_output_config *output = &job->config.output;
@@ -132,6 +149,7 @@ static bf_err write_files(bf_job *job, const bf_result *r)
   BF_TRY(write_one(job, r, "deck.resolved.yaml", bf_write_resolved));
   BF_TRY(write_view(job, r));
   if (bf_output_has(output, BF_FILE_VTKHDF)) BF_TRY(write_hdf(job, r));
+  if (output->report) BF_TRY(write_page(job, r));
   return write_one(job, r, "report.json", bf_write_report);
 }
 

@@ -110,15 +110,19 @@ static uint32_t crc(uint32_t c, size_t n, const uint8_t *data)
   return c;
 }
 
-static void chunk(bf_atomic_file *f, const char *type, size_t n, const uint8_t *data)
+static uint8_t *append(uint8_t *to, size_t n, const void *data)
+{
+  if (n) memcpy(to, data, n);
+  return to + n;
+}
+
+static uint8_t *chunk(uint8_t *to, const char *type, size_t n, const uint8_t *data)
 {
   uint8_t head[8], tail[4];
   big(head, (uint32_t)n);
   memcpy(head + 4, type, 4);
   big(tail, crc(crc(0xffffffffu, 4, head + 4), n, data) ^ 0xffffffffu);
-  bf_atomic_file_write(f, head, 8);
-  bf_atomic_file_write(f, data, n);
-  bf_atomic_file_write(f, tail, 4);
+  return append(append(append(to, 8, head), n, data), 4, tail);
 }
 
 /* Lines with their filter: line[height][width + 1] */
@@ -132,17 +136,17 @@ static void filter(int width, int height, const uint8_t *pixel, uint8_t *line)
   }
 }
 
-bf_err bf_write_png(const char *path, int width, int height, int ncolours, const uint8_t (*palette)[3],
-                    const uint8_t *pixel)
+bf_err bf_png_encode(int width, int height, int ncolours, const uint8_t (*palette)[3], const uint8_t *pixel,
+                     uint8_t **png, size_t *bytes)
 {
   static const uint8_t signature[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
   bf_err               err         = BF_OK;
-  bf_atomic_file      *f           = NULL;
   stream               s           = {.byte = NULL};
-  uint8_t             *line = NULL, head[13] = {0}, sum[4];
-  BF_CHECK(path && palette && pixel && width >= 1 && height >= 1 && width <= BF_PNG_MOST &&
+  uint8_t             *line = NULL, *all = NULL, head[13] = {0}, sum[4];
+  BF_CHECK(palette && pixel && png && bytes && width >= 1 && height >= 1 && width <= BF_PNG_MOST &&
                height <= BF_PNG_MOST && ncolours >= 1 && ncolours <= 256,
            BF_E_ARG, "picture of %d x %d pixels, %d colours", width, height, ncolours);
+  *png           = NULL;
   const size_t n = ((size_t)width + 1) * (size_t)height;
   BF_GO(BF_NEW_ARRAY(line, n));
   filter(width, height, pixel, line);
@@ -151,21 +155,41 @@ bf_err bf_write_png(const char *path, int width, int height, int ncolours, const
   deflate(&s, n, line);
   big(sum, adler(n, line));
   for (int i = 0; i < 4; i++) put_byte(&s, sum[i]);
-  BF_NEED(!s.failed, BF_E_MEMORY, "no memory for the picture '%s'", path);
+  BF_NEED(!s.failed, BF_E_MEMORY, "no memory for a picture of %d x %d pixels", width, height);
   big(head, (uint32_t)width);
   big(head + 4, (uint32_t)height);
   head[8] = 8; /* bits per pixel */
   head[9] = 3; /* with a palette */
+  *bytes  = sizeof signature + 4 * 12 + sizeof head + 3 * (size_t)ncolours + s.n;
+  BF_GO(BF_NEW_ARRAY(all, *bytes));
+  uint8_t *to = append(all, sizeof signature, signature);
+  to          = chunk(to, "IHDR", sizeof head, head);
+  to          = chunk(to, "PLTE", 3 * (size_t)ncolours, palette[0]);
+  to          = chunk(to, "IDAT", s.n, s.byte);
+  chunk(to, "IEND", 0, head);
+  *png = all;
+  all  = NULL;
+done:
+  bf_host_free(all);
+  bf_host_free(s.byte);
+  bf_host_free(line);
+  return err;
+}
+
+bf_err bf_write_png(const char *path, int width, int height, int ncolours, const uint8_t (*palette)[3],
+                    const uint8_t *pixel)
+{
+  bf_err          err   = BF_OK;
+  bf_atomic_file *f     = NULL;
+  uint8_t        *png   = NULL;
+  size_t          bytes = 0;
+  BF_CHECK(path, BF_E_ARG, "no path of the picture");
+  BF_GO(bf_png_encode(width, height, ncolours, palette, pixel, &png, &bytes));
   BF_GO(bf_atomic_file_create(path, &f));
-  bf_atomic_file_write(f, signature, sizeof signature);
-  chunk(f, "IHDR", sizeof head, head);
-  chunk(f, "PLTE", 3 * (size_t)ncolours, palette[0]);
-  chunk(f, "IDAT", s.n, s.byte);
-  chunk(f, "IEND", 0, head);
+  bf_atomic_file_write(f, png, bytes);
   BF_GO(bf_atomic_file_commit(f));
 done:
   bf_atomic_file_destroy(&f);
-  bf_host_free(s.byte);
-  bf_host_free(line);
+  bf_host_free(png);
   return err;
 }

@@ -14,4 +14,7 @@ enum { BF_PNG_MOST = 16384 }; /* pixels of a side */
  * complete or absent: BF_E_FILE "cannot write 'path': ...". */
 bf_err bf_write_png(const char *path, int width, int height, int ncolours, const uint8_t (*palette)[3],
                     const uint8_t *pixel);
+/* The bytes of such a file: *png is the caller's, free with bf_host_free. */
+bf_err bf_png_encode(int width, int height, int ncolours, const uint8_t (*palette)[3], const uint8_t *pixel,
+                     uint8_t **png, size_t *bytes);
 #endif

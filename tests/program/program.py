@@ -24,7 +24,7 @@ PROGRAM = os.path.join(BUILD, "bandfem")
 BACKEND = os.environ.get("BANDFEM_BACKEND", "cpu")
 FOLDER = os.path.join(BUILD, NAME.split("_")[0], BACKEND)
 ENVIRONMENT = dict(os.environ, OMP_WAIT_POLICY="passive")
-FILES = ["case.hdf", "case.vtk", "deck.resolved.yaml", "report.json", "residuals.csv", "view.py"]  # of a static run
+FILES = ["case.hdf", "case.vtk", "deck.resolved.yaml", "report.html", "report.json", "residuals.csv", "view.py"]  # of a static run
 Answer = collections.namedtuple("Answer", "status out err")
 
 

@@ -277,7 +277,7 @@ class GoodRuns(Case):
     def test_only_the_formats_asked_for_are_written_and_named(self):
         got = bandfem("run", "--verbose", deck("one", output="{formats: [vtk]}"), "--out", "one")
         self.assertEqual(sorted(os.listdir(path_of("one"))), FILES[1:])
-        self.assertIn("files     one/: case.vtk, view.py, deck.resolved.yaml, report.json, residuals.csv", got.out)
+        self.assertIn("files     one/: case.vtk, view.py, deck.resolved.yaml, report.html, report.json, residuals.csv", got.out)
 
     def test_the_folder_is_out_and_the_name_of_the_deck_unless_told(self):
         self.assertEqual(bandfem("run", deck("plain"), "--quiet").status, 0)

@@ -18,13 +18,14 @@ import struct
 import subprocess
 import time
 import unittest
+import xml.etree.ElementTree as ElementTree
 
 import program
 from bad_inputs import BAR, BOX, deck_text
 from program import FILES, FOLDER, PROGRAM, SOURCE, main, path_of, read, write
 
 ALONE = dict(program.ENVIRONMENT, OMP_NUM_THREADS="1")
-PART = re.compile(r"(case\.hdf|case\.vtk|deck\.resolved\.yaml|report\.json|residuals\.csv)\.\d+-\d+\.part")
+PART = re.compile(r"(case\.hdf|case\.vtk|deck\.resolved\.yaml|report\.(?:html|json)|view\.py|residuals\.csv)\.\d+-\d+\.part")
 LARGE = BOX.replace("[6, 2, 2]", "[20, 8, 8]")
 
 
@@ -69,6 +70,9 @@ class Case(unittest.TestCase):
             self.assertIn(without_folder(data), self.resolved)
         elif name == "view.py":
             self.assertIn(data, self.view)
+        elif name == "report.html":
+            self.assertTrue(data.endswith(b"</body>\n</html>\n"))
+            ElementTree.fromstring(data.decode())
         else:
             rows = data.decode().split("\n")
             self.assertEqual((rows[-1], len(rows)), ("", self.rows))
@@ -183,8 +187,8 @@ class Stdout(Case):
 class FullDisk(Case):
     def test_a_limit_of_the_file_size_is_told(self):
         """The first file that is larger than the limit is named; those before it are there."""
-        for formats, name in (("[vtk]", "case.vtk"), ("[vtkhdf]", "case.hdf"), ("[vtk]", "report.json")):
-            words = ("run", deck("limit", output=f"{{formats: {formats}}}", mesh=BOX if name != "report.json" else BOX.replace(
+        for formats, name in (("[vtk]", "case.vtk"), ("[vtkhdf]", "case.hdf"), ("[vtk]", "report.html"), ("[vtk], report: false", "report.json")):
+            words = ("run", deck("limit", output=f"{{formats: {formats}}}", mesh=BOX if not name.startswith("report") else BOX.replace(
                 "[6, 2, 2]", "[1, 1, 1]")), "--quiet", "--out", "limit")
             shutil.rmtree(path_of("limit"), ignore_errors=True)
             self.assertEqual(run(*words), (0, ""))
@@ -192,7 +196,7 @@ class FullDisk(Case):
             limit = len(before[name]) * 3 // 4  # the length of a report varies by some bytes
             status, err = run(*words, preexec_fn=lambda most=limit: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)))
             self.assertEqual((status, err), (7, f"error E601: cannot write 'limit/{name}': File too large\n"))
-            written = ["case.vtk", "residuals.csv", "deck.resolved.yaml", "view.py", "case.hdf", "report.json"]
+            written = ["case.vtk", "residuals.csv", "deck.resolved.yaml", "view.py", "case.hdf", "report.html", "report.json"]
             self.assertEqual(sorted(os.listdir(path_of("limit"))),
                              sorted({f for f in written[:written.index(name)] if f in before} | {"deck.resolved.yaml"}))
 
@@ -200,7 +204,7 @@ class FullDisk(Case):
         """A small disk of its own, mounted where nobody else sees it; a page too small for each file in turn."""
         if subprocess.run(["unshare", "-Urm", "mount", "-t", "tmpfs", "tmpfs", FOLDER], capture_output=True, check=False).returncode:
             self.skipTest("this system lets no user mount a small disk")
-        self.assertEqual(run("run", deck("disk"), "--quiet", "--out", "disk"), (0, ""))
+        self.assertEqual(run("run", deck("disk", output="{report: false}"), "--quiet", "--out", "disk"), (0, ""))
         self.know("disk")
         os.makedirs(path_of("small"))
         pages = 0
@@ -218,7 +222,7 @@ class FullDisk(Case):
                 self.assertNotIn(name, os.listdir(path_of("copy")))
             else:
                 self.assertEqual((int(read("status")), done.stderr), (0, ""))
-                self.assertEqual(sorted(os.listdir(path_of("copy"))), FILES)
+                self.assertEqual(sorted(os.listdir(path_of("copy"))), [f for f in FILES if f != "report.html"])
 
 
 class Folder(Case):

@@ -106,7 +106,7 @@ class Modal(Case):
         self.says(answer, 0)
         files = sorted(os.listdir(path_of("out")))
         self.assertEqual(files, ["case.hdf", "case.vtk.series", *[f"case_{k:04d}.vtk" for k in range(4)], "checks.csv",
-                                 "deck.resolved.yaml", "modes.csv", "report.json", "view.py"])
+                                 "deck.resolved.yaml", "modes.csv", "report.html", "report.json", "view.py"])
         index = json.loads(read("out", "case.vtk.series"))
         self.assertEqual([(f["name"], f["time"]) for f in index["files"]],
                          [(f"case_{k:04d}.vtk", k + 1.0) for k in range(4)])
@@ -114,7 +114,7 @@ class Modal(Case):
         self.assertEqual([float(r["frequency_hz"]) for r in rows], report["modes"]["frequency_hz"])
         self.assertEqual(float(rows[1]["effective_mass_x"]), report["modes"]["effective_mass"][1][0])
         self.assertIn("all modes", answer.out)
-        self.assertIn("case.hdf, case.vtk.series, view.py, deck.resolved.yaml, report.json, modes.csv, checks.csv", answer.out)
+        self.assertIn("case.hdf, case.vtk.series, view.py, deck.resolved.yaml, report.html, report.json, modes.csv, checks.csv", answer.out)
 
     def test_the_resolved_deck_finds_the_same(self):
         first = run(ALONG)[1]["modes"]["frequency_hz"]

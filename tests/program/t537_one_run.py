@@ -159,7 +159,7 @@ class Clearing(OneRun):
             write("turn/" + name, "mine")
         answer = self.run_deck(deck("static", "[3, 1, 1]", "false"), "--out", "turn")
         self.assertEqual(sorted(os.listdir(path_of("turn"))), sorted(FILES + ["case_01.vtk", "case_0001.vtk.txt", "notes.txt"]))
-        self.assertIn("folder    turn: 9 files of an earlier run removed\n", answer.out)
+        self.assertIn("folder    turn: 10 files of an earlier run removed\n", answer.out)
         write("modes.yaml", MEMBRANE % 2)
         self.run_deck("modes.yaml", "--out", "turn")
         self.assertNotIn("case_0002.vtk", os.listdir(path_of("turn")))

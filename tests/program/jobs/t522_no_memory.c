@@ -21,13 +21,14 @@
 #define FOLDER BF_BINARY_DIR "/t522"
 #define OUT    FOLDER "/out"
 
-enum { SAMPLES = 40, FILES = 6 };
+enum { SAMPLES = 40, FILES = 7 };
 
 static int every;
 
-static const char *files[FILES] = {"case.vtk", "residuals.csv", "deck.resolved.yaml", "view.py",
-                                   "case.hdf", "report.json"}; /* in the order they are written */
-static const char *shown        = OUT "/case.vtk";             /* the picture that is compared */
+static const char *files[FILES] = {
+    "case.vtk", "residuals.csv", "deck.resolved.yaml", "view.py",
+    "case.hdf", "report.html",   "report.json"}; /* in the order they are written */
+static const char *shown = OUT "/case.vtk";      /* the picture that is compared */
 
 static const char elastic[] =
     "deck: 1\n"
