@@ -91,3 +91,13 @@ bf_err bf_element_pencil_check(bf_int ne, int nen, int ncomp, const double *in, 
   BF_CHECK(ne == 0 || (in && out), BF_E_ARG, "null argument");
   return BF_OK;
 }
+
+bf_err bf_node_frames_check(bf_int ne, int nen, const bf_node_frames *F, const bf_int *conn, const double *Ke)
+{
+  BF_CHECK(ne >= 0, BF_E_ARG, "ne=%d elements", (int)ne);
+  BF_CHECK(nen >= 1 && nen <= BF_ELEMENT_NODES, BF_E_ARG, "nen=%d: 1 to %d nodes of an element", nen,
+           BF_ELEMENT_NODES);
+  BF_CHECK(F && (F->ncomp == 2 || F->ncomp == 3), BF_E_ARG, "frames have 2 or 3 components");
+  BF_CHECK(ne == 0 || (F->frame && F->T && conn && Ke), BF_E_ARG, "null argument");
+  return BF_OK;
+}

@@ -109,6 +109,16 @@ bf_err bf_schur_check_force(const bf_schur *C, const bf_int *conn, int ncomp, co
  * becomes  d^-1/2 K d^-1/2:  its eigenvalues are those of  K v = lambda d v.  Backend memory. */
 bf_err bf_element_pencil_check(bf_int ne, int nen, int ncomp, const double *in, const double *out);
 
+/* Frames of nodes: u = T u' with the columns of T the axes of the node.  Rows without a frame have T = 1.
+ * Backend memory, borrowed. */
+typedef struct bf_node_frames {
+  int           ncomp; /* 2 or 3 */
+  const bf_int *frame; /* [nrows of nodes]: index into T, or -1 */
+  const double *T;     /* [frames][ncomp][ncomp], rows of T */
+} bf_node_frames;
+bf_err bf_node_frames_check(bf_int ne, int nen, const bf_node_frames *F, const bf_int *conn,
+                            const double *Ke);
+
 /* Numbers of a material in C. */
 static inline int bf_element_coefficients(const bf_element_batch *E)
 {

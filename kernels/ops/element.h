@@ -27,6 +27,10 @@ typedef struct bf_element_ops {
   /* element_lump    d[ne][nen] from M[ne][nen][nen];  element_pencil  K = d^-1/2 K d^-1/2 (elements.h) */
   bf_err (*lump)(bf_backend *be, bf_int ne, int nen, const double *M, double *d);
   bf_err (*pencil)(bf_backend *be, bf_int ne, int nen, int ncomp, const double *d, double *K);
+  /* Ke[ne][nd][nd] symmetric, nd = nen*ncomp: its blocks of the nodes a, b become T_a^T K_ab T_b (elements.h)
+   */
+  bf_err (*rotate)(bf_backend *be, bf_int ne, int nen, const bf_node_frames *F, const bf_int *conn,
+                   double *Ke);
   /* For each row the places where it occurs in conn[ne][nen]: item[ptr[r] .. ptr[r+1]) = e*nen + a,
    * ascending. ptr[nrows+1], item[ne*nen]; ne*nen < 2^31. */
   bf_err (*incidence)(bf_backend *be, bf_int ne, int nen, const bf_int *conn, bf_int nrows, bf_int *ptr,

@@ -193,6 +193,7 @@ const bf_ops        bf_ops_cpu = {
                    .schur_force = bf_cpu_schur_force,
                    .lump        = bf_cpu_element_lump,
                    .pencil      = bf_cpu_element_pencil,
+                   .rotate      = bf_cpu_element_rotate,
                    .incidence   = bf_cpu_incidence,
         },
            .batch =

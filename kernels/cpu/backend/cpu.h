@@ -116,6 +116,8 @@ bf_err bf_cpu_element_stress(bf_backend *be, const bf_element_batch *E, bf_int e
 bf_err bf_cpu_schur(bf_backend *be, const bf_schur *C);
 bf_err bf_cpu_element_lump(bf_backend *be, bf_int ne, int nen, const double *M, double *d);
 bf_err bf_cpu_element_pencil(bf_backend *be, bf_int ne, int nen, int ncomp, const double *d, double *K);
+bf_err bf_cpu_element_rotate(bf_backend *be, bf_int ne, int nen, const bf_node_frames *F, const bf_int *conn,
+                             double *Ke);
 bf_err bf_cpu_schur_force(bf_backend *be, const bf_schur *C, const bf_int *conn, int ncomp, const double *u,
                           double *fe);
 bf_err bf_cpu_incidence(bf_backend *be, bf_int ne, int nen, const bf_int *conn, bf_int nrows, bf_int *ptr,

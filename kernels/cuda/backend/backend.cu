@@ -203,6 +203,7 @@ BF_CUDA_DECLARE(element.schur, schur);
 BF_CUDA_DECLARE(element.schur_force, schur_force);
 BF_CUDA_DECLARE(element.lump, element_lump);
 BF_CUDA_DECLARE(element.pencil, element_pencil);
+BF_CUDA_DECLARE(element.rotate, element_rotate);
 BF_CUDA_DECLARE(element.incidence, incidence);
 BF_CUDA_DECLARE(vector.scatter, vector_scatter);
 BF_CUDA_DECLARE(batch.work, batch_work);
@@ -302,6 +303,7 @@ const bf_ops        bf_ops_cuda = {
                    .schur_force = bf_cuda_schur_force,
                    .lump        = bf_cuda_element_lump,
                    .pencil      = bf_cuda_element_pencil,
+                   .rotate      = bf_cuda_element_rotate,
                    .incidence   = bf_cuda_incidence,
         },
            .batch =
