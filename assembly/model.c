@@ -185,6 +185,8 @@ void bf_model_destroy(bf_model **model)
   bf_host_free(m->fixed);
   bf_host_free(m->value);
   bf_host_free(m->fixed_by);
+  bf_host_free(m->frame);
+  bf_host_free(m->T);
   bf_host_free(m->f_ext);
   bf_host_free(m->inverse);
   bf_host_free(m);

@@ -59,6 +59,11 @@ const bf_mesh *bf_model_mesh(const bf_model *m);
 int            bf_model_ncomp(const bf_model *m);                       /* components of a node: 1, 2, 3 */
 int            bf_model_symmetric(const bf_model *m);                   /* 0: K is not symmetric */
 int bf_model_prescribed(const bf_model *m, bf_int node, int component); /* 1: the value is prescribed */
+/* 1: the unknowns of the node are not displacements along x, y, z (model/frames.h). */
+int bf_model_turned(const bf_model *m, bf_int node);
+/* Frames for a preconditioner, by node row: frame[nrows], index into T or -1, T[count][ncomp][ncomp]
+ * borrowed; *frame is the caller's, NULL without frames. */
+bf_err bf_model_frames(const bf_model *m, const bf_numbering *num, bf_int **frame, const double **T);
 /* Nodes whose unknowns are eliminated element by element: 0, or the numbering is a condensed one. */
 bf_int bf_model_condensed(const bf_model *m);
 const bf_int *

@@ -30,6 +30,18 @@ typedef struct bf_quantity { /* number, formula of x, y, z, table, or field of a
   bf_where                where;
 } bf_quantity;
 
+/* Named axes: the same directions everywhere, or those of a cylinder, which turn with the place (axes.h). */
+typedef enum { BF_AXES_RECTANGULAR, BF_AXES_CYLINDRICAL } bf_axes_type;
+typedef struct bf_axes {
+  const char  *name;
+  bf_where     where;
+  bf_axes_type type;
+  double       origin[3];      /* cylindrical: a point of the axis */
+  double first[3], other[3];   /* rectangular: x, and a vector in the plane of x and y.  Cylindrical: other is
+                                  the axis; first is not used */
+  int nfirst, nother, norigin; /* numbers given */
+} bf_axes;
+
 typedef struct bf_name {
   const char *name;
   bf_where    where;
@@ -50,7 +62,7 @@ typedef struct bf_material {
 typedef enum {
   BF_BC_FIXED,        /* all displacement components 0 */
   BF_BC_DISPLACEMENT, /* components with given[c] */
-  BF_BC_SYMMETRY,     /* no displacement along the normal of a flat side parallel to an axis (others: E3xx) */
+  BF_BC_SYMMETRY,     /* no displacement along the normal of a flat side of any direction */
   BF_BC_TRACTION,     /* value[c], Pa */
   BF_BC_PRESSURE,     /* value[0], Pa, positive acts against the outward normal */
   BF_BC_FORCE,        /* value[c], N, and moment: in all, on faces, lines or points; total_force.c */
@@ -70,7 +82,9 @@ typedef struct bf_boundary {
   int            ngroups;
   const bf_name *group;
   int            given[3];
-  bf_quantity    value[3];
+  bf_quantity    value[3]; /* components x y z, or those of `axes` */
+  const bf_axes *axes;     /* of DISPLACEMENT, TRACTION, FORCE; NULL: x y z; borrowed */
+  bf_where       axes_where;
   bf_quantity    h, ambient;
   double         moment[3]; /* of FORCE: N m about `about`; in the plane moment[0], about z */
   int            nmoment;   /* numbers given */
@@ -95,7 +109,9 @@ typedef struct bf_load {
   bf_where       where;
   int            ngroups; /* 0 = all volume elements; of a point force: at */
   const bf_name *group;
-  bf_quantity    value[3];  /* g m/s2, N/m3, N, temperature, W/m3, kg/m3/s */
+  bf_quantity    value[3]; /* g m/s2, N/m3, N, temperature, W/m3, kg/m3/s */
+  const bf_axes *axes;     /* of BODY_FORCE, POINT_FORCE; NULL: x y z; borrowed */
+  bf_where       axes_where;
   double         reference; /* temperature without strain */
   int            nat;       /* number of coordinates of the place of a point force, 0 = it has groups */
   double         at[3];
@@ -138,7 +154,9 @@ typedef struct bf_problem {
   int                time_step;   /* 1: with time steps, an error without rho (elasticity) */
   bf_where           spectrum_where;
   double             nitsche_gamma; /* of curved sides under a prescribed value; 0 = default 30 */
-  int                nmaterials, nboundaries, nloads;
+  int                nmaterials, nboundaries, nloads, naxes;
+  const bf_axes     *axes;        /* every one that has a name */
+  const bf_axes     *output_axes; /* of fields in axes; NULL: none */
   const bf_material *material;
   const bf_boundary *boundary;
   const bf_load     *load;

@@ -83,6 +83,9 @@ typedef struct bf_multigrid_body {
   const double *place;
   const bf_int *node;
   const double *x; /* [nodes][3]: coordinates of the node of each node row; NULL: constants per component */
+  const bf_int *frame; /* [nodes]: index into T of node rows whose unknowns are u' of u = T u', or -1; NULL:
+                          all are along x, y, z */
+  const double *T;     /* [frames][ncomp][ncomp] */
   int           rigid; /* the unknowns are displacements in 2 or 3 dimensions: rotations have no energy */
   int           stiff; /* nu > 0.4 or serendipity elements: one degree more on the first level */
   /* quadratic elements: node rows whose value is the mean of 1 (a vertex: itself), 2, 4 or 8 vertices;

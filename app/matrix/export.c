@@ -147,8 +147,8 @@ static bf_err row_file(const bf_export *x, const bf_job *job)
     const bf_int  v = num->node[row[k] / D], c = row[k] % D;
     const double *p = job->mesh->x + 3 * (size_t)v;
     bf_atomic_file_print(f, "%d,%lld,%c,%d,%.17g,%.17g,%.17g\n", k + 1, (long long)job->mesh->node_tag[v],
-                         D == 1 ? '1' : "xyz"[c], bf_model_prescribed(job->model, v, (int)c), p[0], p[1],
-                         p[2]);
+                         D == 1 ? '1' : (bf_model_turned(job->model, v) ? "123" : "xyz")[c],
+                         bf_model_prescribed(job->model, v, (int)c), p[0], p[1], p[2]);
   }
   BF_GO(bf_atomic_file_commit(f));
 done:

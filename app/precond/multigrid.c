@@ -60,6 +60,8 @@ bf_err bf_job_body_create(const bf_job *job, bf_job_body *out)
   }
   out->body = (bf_multigrid_body){
       .place = job->mesh->x, .node = n->node, .x = out->x, .rigid = rigid, .stiff = bf_job_is_stiff(job)};
+  BF_GO(bf_model_frames(job->model, n, &out->frame, &out->body.T));
+  out->body.frame = out->frame;
   if (out->means.between > 0) {
     out->body.ends  = (const bf_int(*)[8])out->means.ends;
     out->body.count = out->means.count;
@@ -77,6 +79,7 @@ void bf_job_body_clear(bf_job_body *b)
 {
   bf_host_free(b->x);
   bf_vertex_means_clear(&b->means);
+  bf_host_free(b->frame);
   *b = (bf_job_body){.x = NULL};
 }
 

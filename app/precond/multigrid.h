@@ -8,6 +8,7 @@
 typedef struct bf_job_body { /* arrays behind bf_multigrid_body */
   double           *x;       /* owned, or NULL */
   bf_vertex_means   means;   /* owned */
+  bf_int           *frame;   /* owned, or NULL */
   bf_multigrid_body body;
 } bf_job_body;
 

@@ -73,12 +73,13 @@ void bf_setup_prescribed(const bf_job *job, const bf_setup_part *p, char text[16
 {
   static const char *const axis[] = {"x", "y", "z"};
   const int                n      = bf_model_ncomp(job->model);
-  long long                sum    = 0;
+  long long                sum    = (long long)p->skew;
   for (int c = 0; c < n; c++) sum += p->prescribed[c];
   int at = snprintf(text, 160, "%lld of %lld unknowns prescribed", sum, (long long)p->nodes * n);
   for (int c = 0; c < n && n > 1; c++)
     at += snprintf(text + at, 160 - (size_t)at, "%s%s %lld", c ? ", " : " (", axis[c],
                    (long long)p->prescribed[c]);
+  if (p->skew > 0) at += snprintf(text + at, 160 - (size_t)at, ", other directions %lld", (long long)p->skew);
   at += snprintf(text + at, 160 - (size_t)at, "%s", n > 1 ? ")" : "");
   if (p->robin > 0 || n == 1)
     snprintf(text + at, 160 - (size_t)at, ", %s on %d faces", n > 1 ? "springs" : "convection", p->robin);

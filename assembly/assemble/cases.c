@@ -8,8 +8,10 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/cases.h"
+#include "assembly/model/frames.h"
 #include "assembly/model/internal.h"
 #include "base/memory.h"
+#include <math.h>
 
 int bf_model_same_constraints(const bf_model *a, const bf_model *b, bf_int *node, int *component)
 {
@@ -18,6 +20,15 @@ int bf_model_same_constraints(const bf_model *a, const bf_model *b, bf_int *node
     if (a->fixed[i] == b->fixed[i]) continue;
     *node      = (bf_int)(i / (size_t)a->ncomp);
     *component = (int)(i % (size_t)a->ncomp);
+    return 0;
+  }
+  for (bf_int i = 0; i < a->mesh->nnodes && (a->frame || b->frame); i++) {
+    const double *S = bf_model_frame(a, i), *T = bf_model_frame(b, i);
+    int           same = !S == !T;
+    for (int k = 0; k < a->ncomp * a->ncomp && S && T; k++) same &= fabs(S[k] - T[k]) <= 1e-12;
+    if (same) continue;
+    *node      = i;
+    *component = 0;
     return 0;
   }
   return 1;
@@ -31,12 +42,12 @@ bf_err bf_model_assemble_cases(int n, bf_model *const *m, const bf_numbering *nu
   bf_batches *bs  = NULL;
   BF_CHECK(n >= 1 && m[0]->ninner == 0 && m[0]->basis == &bf_basis_fem, BF_E_ARG,
            "load cases have isoparametric elements without condensed nodes");
-  BF_GO(m[0]->basis->assemble(m[0], num, A, b[0], phases));
-  BF_GO(bf_model_add_phantoms(m[0], num, A));
+  BF_GO(bf_model_assemble_free(m[0], num, A, b[0], phases));
   if (n > 1) BF_GO(bf_batches_create(m[0], num, be, "assembly: tables", phases, &bs));
   for (int i = 1; i < n; i++) { /* the tables of the first model: the elements are the same */
     BF_GO(bf_model_add_loads(m[i], num, bs, b[i], phases));
     BF_GO(bf_model_keep_loads(m[i], num, be, b[i], phases));
+    BF_GO(bf_frames_turn_loads(m[i], num, be, b[i]));
   }
   BF_GO(bf_model_constrain(n, m, num, A, b, x0, phases));
 done:

@@ -6,6 +6,7 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/basis/shape.h"
+#include "assembly/model/frames.h"
 #include "assembly/model/robin.h"
 #include "base/memory.h"
 #include <limits.h>
@@ -242,6 +243,7 @@ static bf_err fill(const bf_model *m, const bf_numbering *num, bf_batches *bs, c
       bf_upload(bs->be, m->C, (size_t)(m->problem->nmaterials * m->nC) * sizeof(double), &bs->C, &bs->bytes));
   BF_TRY(bf_upload(bs->be, one, (1 + nc) * nc * nc * sizeof(double), &bs->one, &bs->bytes));
   BF_TRY(bf_upload_coordinates(bs, m->mesh, num));
+  BF_TRY(bf_frames_upload(m, num, bs));
   for (int i = 0; i < m->nblocks; i++) BF_TRY(stiffness_batch(m, num, bs, &m->block[i], &bs->batch[bs->n++]));
   BF_TRY(bf_phase_end(bs->be, phases, phase, &since, bs->bytes));
   BF_TRY(upload_factors(bs, &formula_bytes));
@@ -287,6 +289,8 @@ void bf_batches_destroy(bf_batches **batches)
   bs->be->ops.release(bs->be, bs->x);
   bs->be->ops.release(bs->be, bs->C);
   bs->be->ops.release(bs->be, bs->one);
+  bs->be->ops.release(bs->be, bs->frame);
+  bs->be->ops.release(bs->be, bs->T);
   bf_host_free(bs->batch);
   bf_host_free(bs);
   *batches = NULL;

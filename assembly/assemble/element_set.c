@@ -90,7 +90,8 @@ static bf_err reserve(bf_backend *be, const host_lists *h, int64_t numbers, bf_m
 }
 
 /* Matrices of one batch to K, chunk by chunk. */
-static bf_err copy_batch(bf_model *m, bf_backend *be, const bf_model_batch *B, double *K)
+static bf_err copy_batch(bf_model *m, bf_backend *be, const bf_model_batch *B, const bf_node_frames *F,
+                         double *K)
 {
   bf_err        err = BF_OK;
   const int64_t nb = (int64_t)B->E.nen * m->ncomp, one = nb * nb;
@@ -105,6 +106,9 @@ static bf_err copy_batch(bf_model *m, bf_backend *be, const bf_model_batch *B, d
     const bf_int e1 = B->E.ne - e0 < chunk ? B->E.ne : e0 + chunk;
     BF_GO(BF_OP(be, element.matrix, &B->E, e0, e1, Ke));
     if (B->ni) BF_GO(bf_condense_chunk(m, be, B, e0, e1, 0, Ke, NULL, &condenser));
+    if (F->frame)
+      BF_GO(BF_OP(be, element.rotate, e1 - e0, B->E.nen, F, B->E.conn + (int64_t)e0 * B->E.nen,
+                  B->ni ? condenser.S : Ke));
     BF_GO(be->ops.copy(be, K + e0 * one, B->ni ? condenser.S : Ke, (size_t)((e1 - e0) * one) * sizeof *K,
                        BF_WITHIN));
     if (e1 == B->E.ne) break;
@@ -129,7 +133,7 @@ bf_err bf_model_elements_create(bf_model *m, const bf_numbering *num, bf_backend
   for (int i = 0; i < bs->n; i++) {
     const bf_model_batch *B = &bs->batch[i];
     if (!B->block) continue;
-    BF_GO(copy_batch(m, be, B, out->K + at));
+    BF_GO(copy_batch(m, be, B, &bs->frames, out->K + at));
     at += (int64_t)B->E.ne * B->E.nen * m->ncomp * B->E.nen * m->ncomp;
   }
 done:

@@ -6,6 +6,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/assemble/load_kernel.h"
 #include "assembly/basis/shape.h"
+#include "assembly/model/axes.h"
 #include "base/memory.h"
 
 enum { TABLE_MIB = 256 }; /* of host values of one chunk */
@@ -17,7 +18,8 @@ static const char *phase_values(const bf_backend *be)
 
 static int job_is_constant(const bf_load_job *job)
 {
-  int formulas = job->normal || job->expansion || job->take || (job->total && job->total->linear);
+  int formulas = job->normal || job->expansion || job->take || (job->total && job->total->linear) ||
+                 (job->axes && job->axes->type == BF_AXES_CYLINDRICAL);
   for (int i = 0; i < job->nvalues; i++) formulas |= job->value[i]->formula != NULL;
   return !formulas;
 }
@@ -70,6 +72,13 @@ static bf_err values_at(const bf_model *m, const bf_load_job *job, const uint8_t
       else
         v[i * ncomp + c] = job->times * f[i];
     }
+  }
+  for (int64_t i = 0; i < np && job->axes; i++) {
+    double e[3][3], t[3] = {0.0, 0.0, 0.0};
+    bf_axes_at(job->axes, x + 3 * i, 0.0, e);
+    for (int c = 0; c < ncomp; c++) t[c] = v[i * ncomp + c];
+    bf_axes_to_global((const double(*)[3])e, t);
+    for (int c = 0; c < ncomp; c++) v[i * ncomp + c] = t[c];
   }
   return BF_OK;
 }

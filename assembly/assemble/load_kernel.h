@@ -13,6 +13,7 @@ typedef struct bf_load_job {
   const bf_quantity *value[3];   /* per component; pressure, flux, source: value[0]; convection: h, ambient */
   int                nvalues;    /* 0: of `total` */
   const bf_total_force *total;   /* traction of a force, or NULL */
+  const bf_axes        *axes;    /* of the components of value; NULL: x y z */
   double                times;   /* rho of gravity, -1 of pressure, else 1 */
   int                   normal;  /* pressure: times the outward normal */
   int                   product; /* convection: value[0] * value[1] */

@@ -54,6 +54,7 @@ static bf_err volume_job(const bf_model *m, const bf_load *load, int i, int k, c
   uint8_t              *in    = NULL;
   bf_int               *node = NULL, count = 0;
   if (k >= 0) job.times = m->problem->material[k].rho;
+  job.axes = load->axes;
   for (int c = 0; c < m->ncomp; c++) job.value[c] = &load->value[c];
   if (bf_load_job_is_zero(&job)) return BF_OK;
   BF_GO(BF_NEW_ARRAY(in, mb->n));
@@ -132,6 +133,7 @@ static bf_err face_job(const bf_model *m, const bf_face_set *set, const bf_numbe
   if (bc->type == BF_BC_SPRING) return BF_OK; /* all of it is in K */
   if (bc->type == BF_BC_TRACTION) {
     job.nvalues = m->ncomp;
+    job.axes    = bc->axes;
     for (int c = 0; c < m->ncomp; c++) job.value[c] = &bc->value[c];
   } else if (bc->type == BF_BC_FORCE) {
     job.nvalues = 0;

@@ -3,6 +3,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/assemble/mass.h"
 #include "assembly/assemble/mass_batches.h"
+#include "assembly/model/frames.h"
 #include "base/memory.h"
 
 /* C of every material: rho times the identity; 0 for an unused material without rho. */
@@ -55,6 +56,7 @@ bf_err bf_mass_batches_create(const bf_model *m, const bf_numbering *num, bf_bac
   BF_GO(BF_NEW_ARRAY(bs->batch, m->nblocks));
   BF_GO(upload_densities(m, ncomp, bs));
   BF_GO(bf_upload_coordinates(bs, m->mesh, num));
+  BF_GO(bf_frames_upload(m, num, bs));
   for (int i = 0; i < m->nblocks; i++)
     BF_GO(mass_batch(m, num, ncomp, bs, &m->block[i], &bs->batch[bs->n++]));
   BF_GO(bf_phase_end(be, phases, "assembly: mass", &since, bs->bytes));
@@ -70,7 +72,8 @@ static bf_err consistent(const bf_model *m, const bf_numbering *num, bf_matrix *
   bf_err      err = BF_OK;
   bf_batches *bs  = NULL;
   BF_GO(bf_mass_batches_create(m, num, M->be, m->ncomp, phases, &bs));
-  for (int i = 0; i < bs->n; i++) BF_GO(bf_model_add_batch(M, num->nrows, &bs->batch[i], phases));
+  for (int i = 0; i < bs->n; i++)
+    BF_GO(bf_model_add_batch(M, num->nrows, &bs->batch[i], &bs->frames, phases));
 done:
   bf_batches_destroy(&bs);
   return err;

@@ -6,6 +6,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/basis/locate_point.h"
 #include "assembly/basis/shape.h"
+#include "assembly/model/axes.h"
 #include "assembly/model/internal.h"
 #include "base/memory.h"
 
@@ -31,6 +32,11 @@ static bf_err forces(const bf_model *m, const bf_load *load, bf_int n, const dou
     const bf_err err = bf_quantity_need(m, &load->value[c], n, x, NULL, 1, f);
     if (err != BF_OK && err != BF_E_MODEL) return err; /* E319 */
     for (bf_int i = 0; i < n && err == BF_OK; i++) point[i].force[c] = f[i];
+  }
+  for (bf_int i = 0; i < n && load->axes; i++) {
+    double e[3][3];
+    bf_axes_at(load->axes, x + 3 * (size_t)i, 0.0, e);
+    bf_axes_to_global((const double(*)[3])e, point[i].force);
   }
   return BF_OK;
 }

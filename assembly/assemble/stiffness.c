@@ -38,8 +38,8 @@ static void scratch_release(bf_backend *be, bf_scratch *s)
 }
 
 /* A += element matrices of one batch; condensed ones also add to b; f: loads of the eliminated nodes. */
-static bf_err add_batch(bf_model *m, bf_matrix *A, bf_int nrows, const bf_model_batch *B, const double *f,
-                        double *b, bf_phases *phases)
+static bf_err add_batch(bf_model *m, bf_matrix *A, bf_int nrows, const bf_model_batch *B,
+                        const bf_node_frames *F, const double *f, double *b, bf_phases *phases)
 {
   bf_err                  err   = BF_OK;
   bf_backend             *be    = A->be;
@@ -60,8 +60,10 @@ static bf_err add_batch(bf_model *m, bf_matrix *A, bf_int nrows, const bf_model_
       BF_GO(bf_condense_chunk(m, be, B, e0, e1, nrows, s.Ke, f, &s.condenser));
       BF_GO(bf_phase_end(be, phases, "assembly: condensation", &since, 2.0 * ke));
     }
+    double *K = B->ni ? s.condenser.S : s.Ke;
+    if (F->frame) BF_GO(BF_OP(be, element.rotate, e1 - e0, nen, F, conn, K));
     BF_GO(BF_OP(be, element.incidence, e1 - e0, nen, conn, nrows, s.ptr, s.item));
-    BF_GO(bf_matrix_scatter(A, s.ptr, s.item, nen, conn, B->ni ? s.condenser.S : s.Ke));
+    BF_GO(bf_matrix_scatter(A, s.ptr, s.item, nen, conn, K));
     if (B->kept) BF_GO(BF_OP(be, vector.scatter, nrows, E->ncomp, s.ptr, s.item, nen, s.condenser.g, b));
     BF_GO(bf_phase_end(be, phases, "assembly: scatter", &since, ke + 2.0 * (double)bf_matrix_bytes(A)));
     bf_phase_done(phases, e1 - e0);
@@ -72,9 +74,10 @@ done:
   return err;
 }
 
-bf_err bf_model_add_batch(bf_matrix *A, bf_int nrows, const bf_model_batch *B, bf_phases *phases)
+bf_err bf_model_add_batch(bf_matrix *A, bf_int nrows, const bf_model_batch *B, const bf_node_frames *F,
+                          bf_phases *phases)
 {
-  return add_batch(NULL, A, nrows, B, NULL, NULL, phases);
+  return add_batch(NULL, A, nrows, B, F, NULL, NULL, phases);
 }
 
 bf_err bf_fem_assemble(bf_model *m, const bf_numbering *num, bf_matrix *A, double *b, bf_phases *phases)
@@ -104,7 +107,8 @@ bf_err bf_fem_assemble(bf_model *m, const bf_numbering *num, bf_matrix *A, doubl
   double elements = 0.0;
   for (int i = 0; i < bs->n; i++) elements += bs->batch[i].E.ne;
   bf_phase_work(phases, elements);
-  for (int i = 0; i < bs->n; i++) BF_GO(add_batch(m, A, num->nrows, &bs->batch[i], f + n, b, phases));
+  for (int i = 0; i < bs->n; i++)
+    BF_GO(add_batch(m, A, num->nrows, &bs->batch[i], &bs->frames, f + n, b, phases));
 done:
   be->ops.release(be, all);
   bf_batches_destroy(&bs);

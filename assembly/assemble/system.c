@@ -5,6 +5,7 @@
  *     (f: free, c: prescribed unknowns with the values g; A_cc: its diagonal)
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "assembly/model/frames.h"
 #include "assembly/model/internal.h"
 #include "assembly/physics/flow.h"
 #include "base/memory.h"
@@ -116,6 +117,7 @@ bf_err bf_model_assemble_free(bf_model *m, const bf_numbering *num, bf_matrix *A
 {
   BF_CHECK(m && num && A && b, BF_E_ARG, "null argument");
   BF_TRY(m->basis->assemble(m, num, A, b, phases));
+  BF_TRY(bf_frames_turn_loads(m, num, A->be, b));
   return bf_model_add_phantoms(m, num, A);
 }
 

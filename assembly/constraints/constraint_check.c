@@ -3,6 +3,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/constraints/connected_components.h"
 #include "assembly/constraints/constraint_check_internal.h"
+#include "assembly/model/frames.h"
 #include "assembly/model/robin.h"
 #include "assembly/physics/inflow.h"
 #include "base/memory.h"
@@ -83,9 +84,12 @@ static void begin_motions(const bf_model *m, const bf_int *part, bf_int nparts, 
     bf_motions_begin(&p[k].motion, m->sdim, bf_model_revolved(m), centre, length > 0.0 ? length : 1.0);
   }
   for (bf_int i = 0; i < m->mesh->nnodes; i++)
-    for (int c = 0; part[i] >= 0 && c < m->ncomp; c++)
-      if (m->fixed[(size_t)i * (size_t)m->ncomp + (size_t)c])
-        bf_motions_hold(&p[part[i]].motion, m->mesh->x + 3 * (size_t)i, c);
+    for (int c = 0; part[i] >= 0 && c < m->ncomp; c++) {
+      double n[3];
+      if (!m->fixed[(size_t)i * (size_t)m->ncomp + (size_t)c]) continue;
+      bf_model_direction(m, i, c, n);
+      bf_motions_hold_along(&p[part[i]].motion, m->mesh->x + 3 * (size_t)i, n);
+    }
   for (bf_int k = 0; k < nparts; k++) p[k].nweak = bf_motions_free(&p[k].motion, p[k].weak);
 }
 

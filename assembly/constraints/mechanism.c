@@ -1,7 +1,7 @@
 /* assembly/constraints/mechanism.c - see mechanism.h: the equations of bodies and joints */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/constraints/mechanism_internal.h"
-#include "assembly/model/internal.h"
+#include "assembly/model/frames.h"
 #include "base/memory.h"
 #include <math.h>
 #include <stdlib.h>
@@ -61,13 +61,20 @@ void bf_mechanisms_frame(const bf_mechanisms *M, bf_int body, bf_motions *frame)
   bf_motions_begin(frame, M->m->sdim, 0, f->centre, f->length);
 }
 
-static void body_row(const bf_mechanisms *M, bf_int body, const double x[3], int component, double *row)
+static void row_along(const bf_mechanisms *M, bf_int body, const double x[3], const double n[3], double *row)
 {
   bf_motions frame;
   double     all[6];
   bf_mechanisms_frame(M, body, &frame);
-  bf_motion_row(&frame, x, component, all);
+  bf_motion_row_along(&frame, x, n, all);
   for (int k = 0; k < M->d; k++) row[k] = all[M->axis[k]];
+}
+
+static void body_row(const bf_mechanisms *M, bf_int body, const double x[3], int component, double *row)
+{
+  double n[3]  = {0.0, 0.0, 0.0};
+  n[component] = 1.0;
+  row_along(M, body, x, n, row);
 }
 
 void bf_mechanisms_hold(bf_mechanisms *M, bf_int elem, const double x[3], int component)
@@ -94,6 +101,14 @@ static bf_err add_joints(bf_mechanisms *M)
   return BF_OK;
 }
 
+static void hold_node(bf_mechanisms *M, bf_int elem, bf_int node, int c)
+{
+  double row[6], n[3];
+  bf_model_direction(M->m, node, c, n);
+  row_along(M, M->bodies->of[elem], M->m->mesh->x + 3 * (size_t)node, n, row);
+  bf_nullspace_hold(M->N, M->bodies->of[elem], row);
+}
+
 /* A prescribed component constrains every body of the node. */
 static void add_prescribed(bf_mechanisms *M)
 {
@@ -103,8 +118,7 @@ static void add_prescribed(bf_mechanisms *M)
     const bf_int *node = bf_mesh_elem_nodes(m->mesh, e, &nen);
     for (int a = 0; M->bodies->of[e] >= 0 && a < nen; a++)
       for (int c = 0; c < m->ncomp; c++)
-        if (m->fixed[(size_t)node[a] * (size_t)m->ncomp + (size_t)c])
-          bf_mechanisms_hold(M, e, m->mesh->x + 3 * (size_t)node[a], c);
+        if (m->fixed[(size_t)node[a] * (size_t)m->ncomp + (size_t)c]) hold_node(M, e, node[a], c);
   }
 }
 

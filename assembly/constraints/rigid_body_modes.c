@@ -33,12 +33,35 @@ void bf_motion_row(const bf_motions *m, const double x[3], int component, double
   if (m->revolved) row[2] = row[3] = 0.0;
 }
 
+static void hold(bf_motions *m, const double row[6])
+{
+  for (int a = 0; a < 6; a++)
+    for (int b = 0; b < 6; b++) m->G[a][b] += row[a] * row[b];
+}
+
 void bf_motions_hold(bf_motions *m, const double x[3], int component)
 {
   double row[6];
   bf_motion_row(m, x, component, row);
-  for (int a = 0; a < 6; a++)
-    for (int b = 0; b < 6; b++) m->G[a][b] += row[a] * row[b];
+  hold(m, row);
+}
+
+void bf_motion_row_along(const bf_motions *m, const double x[3], const double n[3], double row[6])
+{
+  double one[6];
+  for (int a = 0; a < 6; a++) row[a] = 0.0;
+  for (int c = 0; c < m->sdim; c++) {
+    if (n[c] == 0.0) continue;
+    bf_motion_row(m, x, c, one);
+    for (int a = 0; a < 6; a++) row[a] += n[c] * one[a];
+  }
+}
+
+void bf_motions_hold_along(bf_motions *m, const double x[3], const double n[3])
+{
+  double row[6];
+  bf_motion_row_along(m, x, n, row);
+  hold(m, row);
 }
 
 void bf_motion_shift(const bf_motions *m, const double mode[6], const bf_motions *other, double to[6])

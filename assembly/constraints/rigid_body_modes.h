@@ -24,8 +24,11 @@ void bf_motions_begin(bf_motions *m, int sdim, int revolved, const double centre
 /* row[6]: displacement component 0..sdim-1 at x is row . m. */
 void bf_motion_row(const bf_motions *m, const double x[3], int component, double row[6]);
 
-/* Displacement component 0..sdim-1 is prescribed at x. */
+/* Displacement component 0..sdim-1 is prescribed at x; the displacement along n. */
 void bf_motions_hold(bf_motions *m, const double x[3], int component);
+void bf_motions_hold_along(bf_motions *m, const double x[3], const double n[3]);
+/* row[6]: the displacement along n at x is row . m. */
+void bf_motion_row_along(const bf_motions *m, const double x[3], const double n[3], double row[6]);
 
 /* Free motions: mode[k][6] for k < the returned count (0 .. 6).  They are reduced to echelon form, rotations
  * first, so that motions along and about the coordinate axes are recognised. A motion is free if its mean

@@ -4,7 +4,7 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/assemble/mass.h"
-#include "assembly/model/internal.h"
+#include "assembly/model/frames.h"
 
 int bf_model_motions(const bf_model *m)
 {
@@ -52,8 +52,14 @@ bf_err bf_model_motion_vectors(const bf_model *m, const bf_numbering *num, doubl
       for (int d = 0; d < 3 && v >= 0; d++)
         x[d] = m->mesh->x[3 * (size_t)v + (size_t)d] - 0.5 * (lo[d] + hi[d]);
       if (v >= 0) motion_at(m, i, x, u);
-      for (size_t c = 0; c < nc; c++)
-        r[(size_t)i * n + (size_t)row * nc + c] = v >= 0 && m->fixed[(size_t)v * nc + c] ? 0.0 : u[c];
+      for (size_t c = 0; c < nc; c++) {
+        double e[3], along = u[c];
+        if (v >= 0 && bf_model_frame(m, v)) {
+          bf_model_direction(m, v, (int)c, e);
+          along = e[0] * u[0] + e[1] * u[1] + e[2] * u[2];
+        }
+        r[(size_t)i * n + (size_t)row * nc + c] = v >= 0 && m->fixed[(size_t)v * nc + c] ? 0.0 : along;
+      }
     }
   return BF_OK;
 }

@@ -48,10 +48,12 @@ typedef struct bf_point_load {
 
 #define BF_POINTS_OF_BOUNDARY(boundary) (-1 - (boundary))
 
-/* Traction of a condition of type force (total_force.c): a + w x (x - c), N/m2; on lines N/m, on points N. */
+/* Traction of a condition of type force (total_force.c): a + w x (x - c), N/m2; on lines N/m, on points N. In
+ * cylindrical axes a has the components r, t, z, and w = 0. */
 typedef struct bf_total_force {
-  int    linear; /* 0: w = 0 */
-  double a[3], w[3], c[3], measure;
+  const bf_axes *axes;   /* cylindrical ones, or NULL */
+  int            linear; /* 0: the same traction everywhere */
+  double         a[3], w[3], c[3], measure;
 } bf_total_force;
 void bf_total_force_at(const bf_total_force *t, const double x[3], double f[3]);
 
@@ -94,6 +96,9 @@ struct bf_model {
   double  *value; /* owned [nnodes*ncomp]: prescribed value, 0 where free */
   bf_int
       *fixed_by; /* owned [nnodes*ncomp]: boundary that prescribed it first, -1 where none did: its `where` */
+  bf_int  nframes; /* nodes whose unknowns are not along x, y, z (frames.h) */
+  bf_int *frame;   /* owned [nnodes]: index into T, or -1; NULL without frames */
+  double *T;       /* owned [nframes][ncomp][ncomp]: u = T u' */
 
   int has_steps; /* 1: time steps of elements are requested, and their masses are known */
   int sound;     /* 1: the steps of create found no error; free motions are checked after them */
@@ -232,7 +237,9 @@ typedef struct bf_batches {
   void           *C;     /* owned backend memory [nmaterials][nC] */
   void           *one; /* owned backend memory: [1+ncomp][ncomp][ncomp], C of MASS batches: identity, then one
                           direction each */
-  double bytes;        /* uploaded */
+  bf_node_frames frames;    /* of the rows; frame NULL: there are none */
+  void          *frame, *T; /* owned backend memory: its arrays */
+  double         bytes;     /* uploaded */
 } bf_batches;
 
 /* Stiffness batches of all blocks and MASS batches of convection and spring faces (robin.h).  Adds its
@@ -271,8 +278,10 @@ bf_err bf_model_batch_tables(bf_model_batch *b, bf_backend *be, bf_elem_type typ
 void   bf_model_batch_release(bf_model_batch *b, bf_backend *be); /* what the batch owns */
 
 /* ---- into a matrix ---- */
-/* A += element matrices of a batch that is not condensed, chunk by chunk; nrows: node rows. */
-bf_err bf_model_add_batch(bf_matrix *A, bf_int nrows, const bf_model_batch *B, bf_phases *phases);
+/* A += element matrices of a batch that is not condensed, chunk by chunk, in the frames F of its nodes;
+ * nrows: node rows. */
+bf_err bf_model_add_batch(bf_matrix *A, bf_int nrows, const bf_model_batch *B, const bf_node_frames *F,
+                          bf_phases *phases);
 
 /* A(row[k], c; row[k], c) += d[k*ncomp + c] for n different node rows; host arrays (add_diagonal.c). */
 bf_err bf_model_add_diagonal(bf_matrix *A, bf_int n, const bf_int *row, const double *d);

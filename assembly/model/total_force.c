@@ -7,10 +7,12 @@
  * those of the loads (same rule), so the sums of the nodal forces are F and M to rounding also on curved
  * sides: sum_a x_a x f_a = integral (sum_a N_a x_a) x t.  On lines and points of a solid the same with
  * lengths and numbers of points; there I may be singular (points on a line): E318 for a moment that no such
- * forces have.
+ * forces have.  In rectangular axes F and M have their components; in cylindrical ones t(x) = sum_k F_k/A
+ * e_k(x): the integrals of the components t_r, t_t, t_z are F.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/basis/shape.h"
+#include "assembly/model/axes.h"
 #include "assembly/model/internal.h"
 #include "base/memory.h"
 #include <math.h>
@@ -207,6 +209,11 @@ static int complete(const bf_model *m, const bf_boundary *bc, bf_diags *diags)
     bf_diag_add(diags, BF_ERROR, 318, bc->nmoment > 0 ? bc->moment_where : bc->about_where,
                 "force on a body of revolution: it acts on the whole ring, where moments cancel; remove "
                 "'moment' and 'about'");
+  else if (bc->axes && bc->axes->type == BF_AXES_CYLINDRICAL && (bc->nmoment > 0 || bc->nabout > 0))
+    bf_diag_add(
+        diags, BF_ERROR, 318, bc->nmoment > 0 ? bc->moment_where : bc->about_where,
+        "force in cylindrical axes: its components are uniform tractions along r, t and z of every point; "
+        "remove 'moment' and 'about', or give them in an entry without 'axes'");
   else if (bc->nmoment > 0 && bc->nmoment != (m->sdim == 3 ? 3 : 1))
     bf_diag_add(diags, BF_ERROR, 307, bc->moment_where, "the moment of a force in a %d-D body has %s, got %d",
                 m->sdim, m->sdim == 3 ? "3 components" : "one number, about z", bc->nmoment);
@@ -231,14 +238,22 @@ static void solve(const bf_model *m, const bf_boundary *bc, const bf_samples *s,
     t->c[d] = 0.0;
     for (bf_int k = 0; k < s->n; k++) t->c[d] += s->x[4 * k + 3] * (s->x[4 * k + d] / measure);
     F[d]    = d < m->ncomp ? bc->value[d].value : 0.0;
-    t->a[d] = F[d] / measure;
     t->w[d] = 0.0;
     p[d]    = bc->nabout ? bc->about[d] - t->c[d] : 0.0;
   }
-  t->measure = measure;
-  if (bf_model_revolved(m)) return;
   for (int d = 0; d < 3 && m->sdim == 3; d++) M[d] = bc->moment[d];
   if (m->sdim == 2) M[2] = bc->moment[0];
+  if (bc->axes && bc->axes->type == BF_AXES_RECTANGULAR) {
+    double e[3][3];
+    bf_axes_at(bc->axes, t->c, 0.0, e);
+    bf_axes_to_global((const double(*)[3])e, F);
+    if (m->sdim == 3) bf_axes_to_global((const double(*)[3])e, M);
+  }
+  for (int d = 0; d < 3; d++) t->a[d] = F[d] / measure;
+  t->measure = measure;
+  t->axes    = bc->axes && bc->axes->type == BF_AXES_CYLINDRICAL ? bc->axes : NULL;
+  t->linear  = t->axes != NULL;
+  if (bf_model_revolved(m) || t->axes) return;
   cross(p, F, couple);
   for (int d = 0; d < 3; d++) M[d] += couple[d];
   const int none = m->sdim == 2 ? rotation_in_plane(s, t->c, M, t->w) : rotation(s, t->c, M, t->w);
@@ -257,6 +272,13 @@ static void solve(const bf_model *m, const bf_boundary *bc, const bf_samples *s,
 void bf_total_force_at(const bf_total_force *t, const double x[3], double f[3])
 {
   const double r[3] = {x[0] - t->c[0], x[1] - t->c[1], x[2] - t->c[2]};
+  double       e[3][3];
+  if (t->axes) {
+    bf_axes_at(t->axes, x, 0.0, e);
+    for (int d = 0; d < 3; d++) f[d] = t->a[d];
+    bf_axes_to_global((const double(*)[3])e, f);
+    return;
+  }
   cross(t->w, r, f);
   for (int d = 0; d < 3; d++) f[d] = t->linear ? f[d] + t->a[d] : t->a[d];
 }

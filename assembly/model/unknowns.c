@@ -1,7 +1,7 @@
 /* assembly/model/unknowns.c - see unknowns.h */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/model/unknowns.h"
-#include "assembly/model/internal.h"
+#include "assembly/model/frames.h"
 #include "base/memory.h"
 
 void bf_unknowns_clear(bf_unknowns *u)
@@ -24,6 +24,19 @@ static void mark_inner(const bf_model *m, uint8_t *inner)
   }
 }
 
+/* 1: a node whose unknowns are not displacements along x, y, z; E107 for the first. */
+static int skew(const bf_model *m, bf_int node, const bf_name *name, const char *what, bf_diags *diags)
+{
+  const double *x = m->mesh->x + 3 * (size_t)node;
+  if (!bf_model_frame(m, node)) return 0;
+  bf_diag_add(
+      diags, BF_ERROR, 107, name->where,
+      "%s: node %lld (%g, %g, %g) of group '%s' has a condition in directions other than x, y and z, so "
+      "that its unknowns are not displacements along x, y and z; leave such nodes out of the group",
+      what, (long long)m->mesh->node_tag[node], x[0], x[1], x[2], name->name);
+  return 1;
+}
+
 /* A group adds the nodes that no group before it has. */
 static bf_err add_group(const bf_model *m, int g, const bf_name *name, const char *what, const uint8_t *inner,
                         uint8_t *seen, bf_diags *diags, bf_unknowns *u)
@@ -38,6 +51,7 @@ static bf_err add_group(const bf_model *m, int g, const bf_name *name, const cha
     const bf_int node = nodes[i];
     if (seen[node]) continue;
     seen[node] = 1;
+    if (skew(m, node, name, what, diags)) break;
     u->inner += inner[node];
     for (size_t c = 0; c < D && !inner[node]; c++) {
       if (m->fixed[(size_t)node * D + c]) {

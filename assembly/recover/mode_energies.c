@@ -8,6 +8,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/recover/mode_energies.h"
 #include "assembly/basis/shape.h"
+#include "assembly/model/frames.h"
 #include "assembly/recover/recover.h"
 #include "base/memory.h"
 #include <string.h>
@@ -113,15 +114,19 @@ static bf_err modes(const bf_model *m, const bf_numbering *num, const bf_batches
   bf_err       err = BF_OK;
   bf_backend  *be  = bs->be;
   const size_t n = (size_t)num->nrows * (size_t)m->ncomp, width = m->ncomp == 1 ? 1 : 3;
-  double      *volume = NULL, *energy = NULL;
+  double      *volume = NULL, *energy = NULL, *turned = NULL; /* a mode in x, y, z */
   void        *ub = NULL;
   BF_GO(BF_NEW_ARRAY(volume, m->mesh->nelem));
   BF_GO(BF_NEW_ARRAY(energy, m->mesh->nelem));
   BF_GO(be->ops.alloc(be, n * sizeof *X, &ub));
   volumes(m, volume);
+  if (m->frame) BF_GO(BF_NEW_ARRAY(turned, n));
   for (int k = 0; k < count; k++) {
     const double *u = X + (size_t)k * n;
-    double       *w = energies + (size_t)k * (size_t)view->ncells;
+    if (turned) memcpy(turned, u, n * sizeof *u);
+    if (turned) bf_frames_turn(m, num, 0, turned);
+    if (turned) u = turned;
+    double *w = energies + (size_t)k * (size_t)view->ncells;
     shape(m, num, view, u, shapes + (size_t)k * (size_t)view->npoints * width);
     BF_GO(be->ops.copy(be, ub, u, n * sizeof *u, BF_TO_DEVICE));
     for (int b = 0; b < m->nblocks; b++) BF_GO(batch_energy(num, be, &bs->batch[b], u, ub, energy));
@@ -131,6 +136,7 @@ done:
   be->ops.release(be, ub);
   bf_host_free(volume);
   bf_host_free(energy);
+  bf_host_free(turned);
   return err;
 }
 
@@ -157,6 +163,7 @@ bf_err bf_model_recover_modes(const bf_model *m, const bf_numbering *num, bf_bac
                              &energies));
   BF_GO(modes(m, num, bs, view, X, count, shapes, energies));
   BF_GO(bf_recover_material(m, view, &s));
+  BF_GO(bf_recover_in_axes(m, view, count, &s));
   BF_GO(bf_phase_end(be, phases, "recover: modes", &since, 0.0));
   for (int i = 0; i < s.nfields; i++) s.field[i].unit = bf_unit_in(m->problem->units, s.field[i].unit);
   *out = s;

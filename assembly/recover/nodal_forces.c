@@ -5,6 +5,7 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/assemble/static_condensation.h"
+#include "assembly/model/frames.h"
 #include "assembly/recover/recover.h"
 #include "base/memory.h"
 
@@ -86,7 +87,8 @@ bf_err bf_fem_nodal_forces(const bf_model *m, const bf_numbering *num, bf_backen
   }
 #pragma omp parallel for
   for (size_t i = 0; i < all; i++)
-    if (m->fixed[i]) f->reaction[i] = f->inside[i] + (f->robin ? f->robin[i] : 0.0) - m->f_ext[i];
+    f->reaction[i] = f->inside[i] + (f->robin ? f->robin[i] : 0.0) - m->f_ext[i];
+  bf_frames_held(m, f->reaction);
   bf_phase_add(phases, "recover: reactions", bf_seconds() - t0, 0.0, 0.0);
 done:
   be->ops.release(be, ub);

@@ -1,6 +1,7 @@
 /* assembly/recover/recover.c - from the solution vector to fields: the steps in order */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/recover/recover.h"
+#include "assembly/model/frames.h"
 #include "base/memory.h"
 #include <string.h>
 
@@ -19,15 +20,17 @@ static bf_err check(const bf_model *m, const bf_numbering *num, const bf_view *v
   return BF_OK;
 }
 
-/* The numbering and the solution with the condensed nodes; *whole NULL if there are none. */
+/* The numbering and the solution with the condensed nodes, *whole NULL if there are none; and u in x, y, z.
+ * *full NULL: u is as it is needed. */
 static bf_err complete(const bf_model *m, const bf_numbering *num, const double *u, bf_numbering **whole,
                        double **full)
 {
   const size_t nc = (size_t)m->ncomp;
-  if (!m->ninner) return BF_OK;
-  BF_TRY(bf_numbering_whole(m->mesh, num, whole));
-  BF_TRY(BF_NEW_ARRAY(*full, (size_t)(*whole)->nrows * nc));
+  if (!m->ninner && !m->frame) return BF_OK;
+  if (m->ninner) BF_TRY(bf_numbering_whole(m->mesh, num, whole));
+  BF_TRY(BF_NEW_ARRAY(*full, (size_t)(*whole ? *whole : num)->nrows * nc));
   memcpy(*full, u, (size_t)num->nrows * nc * sizeof *u);
+  bf_frames_turn(m, num, 0, *full);
   return BF_OK;
 }
 
@@ -48,7 +51,8 @@ bf_err bf_model_recover(bf_model *m, const bf_numbering *num, bf_backend *be, co
   if (!phases) phases = &none;
   const bf_int nrows = num->nrows;
   BF_GO(complete(m, num, u, &whole, &full));
-  if (whole) num = whole, u = full;
+  if (whole) num = whole;
+  if (full) u = full;
   BF_GO(check(m, num, view));
   BF_GO(BF_NEW_ARRAY(s.field, BF_RECOVER_FIELDS));
   if (m->basis->batches) BF_GO(m->basis->batches(m, num, be, "recover: tables", phases, &bs));
@@ -64,6 +68,7 @@ bf_err bf_model_recover(bf_model *m, const bf_numbering *num, bf_backend *be, co
   BF_GO(bf_recover_material(m, view, &s));
   bf_phase_add(phases, m->physics->words.phase, bf_seconds() - t0, 0.0, 0.0);
   if (m->problem->spectrum) BF_GO(bf_recover_spectra(m, num, bs, view, phases, &s));
+  BF_GO(bf_recover_in_axes(m, view, 1, &s));
   for (int i = 0; i < s.nfields; i++) s.field[i].unit = bf_unit_in(m->problem->units, s.field[i].unit);
   *out = s;
   memset(&s, 0, sizeof s);

@@ -28,6 +28,9 @@ bf_err bf_recover_elements(const bf_model *m, const bf_numbering *num, const bf_
 /* spectrum_min, spectrum_max, zero_energy_modes, critical_time_step, out->spectrum: element_spectrum.c */
 bf_err bf_recover_spectra(bf_model *m, const bf_numbering *num, const bf_batches *bs, const bf_view *view,
                           bf_phases *phases, bf_solution *out);
+/* axes_fields.c: fields of vectors and tensors in the axes of the problem's output; steps: of fields by step
+ */
+bf_err bf_recover_in_axes(const bf_model *m, const bf_view *view, int steps, bf_solution *out);
 /* material_id */
 bf_err bf_recover_material(const bf_model *m, const bf_view *view, bf_solution *out);
 

@@ -4,7 +4,7 @@
 #define BF_ASSEMBLY_RECOVER_SOLUTION_H
 #include "assembly/model.h"
 
-enum { BF_RECOVER_FIELDS = 16 }; /* largest number of fields in a solution */
+enum { BF_RECOVER_FIELDS = 24 }; /* largest number of fields in a solution */
 
 /* New zeroed field of count*ncomp values at the end of out->field; *data borrowed from it. */
 bf_err bf_recover_add(bf_solution *out, const char *name, const char *unit, int ncomp, int on_cells,

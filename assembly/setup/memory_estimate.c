@@ -23,6 +23,15 @@ static const bf_field_kind shapes[] = {
 static const bf_field_kind waves[] = {
     {"mode_shape", 1, 0, 1}, {"modal_strain_energy", 1, 1, 1}, {"material_id", 1, 1, 0}};
 
+/* with output.axes */
+static const bf_field_kind in_axes[]    = {{"displacement_axes", 3, 0, 0},
+                                           {"reaction_axes", 3, 0, 0},
+                                           {"strain_axes", 6, 1, 0},
+                                           {"stress_axes", 6, 1, 0},
+                                           {"stress_nodal_axes", 6, 0, 0}};
+static const bf_field_kind mode_in_axes = {"mode_shape_axes", 3, 0, 1};
+enum { IN_AXES = sizeof in_axes / sizeof *in_axes };
+
 typedef struct list {
   const bf_field_kind *of;
   int                  n;
@@ -43,6 +52,8 @@ int bf_field_is_spectral(const char *word)
 
 int bf_field_is(const char *field, const char *word)
 {
+  const size_t n = strlen(word); /* stress selects stress_axes too */
+  if (strncmp(field, word, n) == 0 && strcmp(field + n, "_axes") == 0) return 1;
   return strcmp(field, word) == 0 || (strcmp(word, "element_spectrum") == 0 && bf_field_is_spectral(field));
 }
 
@@ -61,6 +72,9 @@ int bf_model_fields(const bf_model *m, bf_field_kind kind[BF_FIELD_KINDS])
   int n = 0;
   for (int i = 0; i < l->n + more; i++)
     if (m->basis->patch_recovery || strcmp(kind[i].name, "error_estimate") != 0) kind[n++] = kind[i];
+  const int modal = m->problem->analysis == BF_MODAL;
+  for (int i = 0; m->problem->output_axes && i < (modal ? 1 : IN_AXES); i++)
+    kind[n++] = modal ? mode_in_axes : in_axes[i];
   return n;
 }
 

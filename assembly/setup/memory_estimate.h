@@ -12,7 +12,7 @@ typedef struct bf_field_kind { /* one result field of bf_model_recover or bf_mod
   int         by_step; /* one for each mode */
 } bf_field_kind;
 
-enum { BF_FIELD_KINDS = 16 };
+enum { BF_FIELD_KINDS = 24 };
 /* The fields of a run, into kind; returns their number. */
 int bf_model_fields(const bf_model *m, bf_field_kind kind[BF_FIELD_KINDS]);
 /* 1 if `word` of output.fields selects the field. A word may select several. */

@@ -4,6 +4,7 @@
 #include "assembly/setup/setup.h"
 #include "assembly/basis/shape.h"
 #include "assembly/constraints/connected_components.h"
+#include "assembly/model/frames.h"
 #include "assembly/setup/steps.h"
 #include "base/memory.h"
 #include <string.h>
@@ -164,9 +165,14 @@ static bf_err prescribed(const bf_model *m, bf_setup *s)
   for (bf_int i = 0; i < m->mesh->nnodes; i++)
     for (int c = 0; c < m->ncomp; c++) {
       const size_t from = (size_t)i * (size_t)m->ncomp + (size_t)c;
-      const size_t to   = (size_t)i * (size_t)width + (size_t)c;
-      fixed[to]         = m->fixed[from];
-      value[to]         = m->value[from];
+      double       n[3];
+      if (!m->fixed[from]) continue;
+      bf_model_direction(m, i, c, n);
+      for (int d = 0; d < m->ncomp; d++) { /* sum n_d^2: 1 along an axis */
+        const size_t to = (size_t)i * (size_t)width + (size_t)d;
+        fixed[to] += n[d] * n[d];
+        value[to] += n[d] * m->value[from];
+      }
       s->moved |= m->value[from] != 0.0;
     }
   return BF_OK;
@@ -183,7 +189,9 @@ static bf_err parts(const bf_model *m, bf_setup *s)
   for (bf_int i = 0; i < m->mesh->nnodes; i++) {
     if (part[i] < 0) continue;
     s->part[part[i]].nodes++;
-    for (int c = 0; c < m->ncomp; c++)
+    for (int c = 0; c < m->ncomp && bf_model_frame(m, i); c++)
+      s->part[part[i]].skew += m->fixed[(size_t)i * (size_t)m->ncomp + (size_t)c];
+    for (int c = 0; c < m->ncomp && !bf_model_frame(m, i); c++)
       s->part[part[i]].prescribed[c] += m->fixed[(size_t)i * (size_t)m->ncomp + (size_t)c];
   }
   for (int b = 0; b < m->nblocks; b++) {

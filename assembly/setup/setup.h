@@ -22,6 +22,7 @@ typedef struct bf_setup_entry { /* extent of one material, condition, load or gr
 typedef struct bf_setup_part { /* a connected part of the body */
   bf_int  elements, nodes;
   int64_t prescribed[3]; /* prescribed unknowns by component */
+  int64_t skew;          /* those along other directions than x, y, z */
   bf_int  robin;         /* faces with convection or springs */
 } bf_setup_part;
 
@@ -32,8 +33,9 @@ typedef struct bf_setup {
    * first that has the element, -1 = none; if the deck has such loads, values at the centre of a cell:
    * traction N/m2 (pressure too), spring_stiffness N/m3, body_force N/m3 (gravity too), thermal_temperature |
    * flux W/m2 or kg/m2/s, heat_source W/m3, source kg/m3/s, convection_h, ambient; units in the deck's
-   * system.  points: fixed (0 or 1 by component), prescribed_displacement | _temperature | _concentration,
-   * nodal_load N | W (without convection; absent in a draft with errors other than E301) */
+   * system.  points: fixed (0 or 1 by component; along other directions n the sum of n_c^2),
+   * prescribed_displacement | _temperature | _concentration, nodal_load N | W (without convection; absent in
+   * a draft with errors other than E301) */
   int             nfields;
   bf_field        field[BF_SETUP_FIELDS];              /* data owned */
   bf_setup_entry *group, *material, *condition, *load; /* owned, as many as the mesh or the problem has */

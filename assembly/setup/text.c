@@ -1,5 +1,6 @@
 /* assembly/setup/text.c - materials, conditions and loads as text in terms of the deck; see setup.h */
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "assembly/model/axes.h"
 #include "assembly/model/robin.h"
 #include "assembly/setup/steps.h"
 #include <stdarg.h>
@@ -57,6 +58,14 @@ static void total_force(char text[BF_SETUP_TEXT], const bf_boundary *bc, int nco
   if (bc->nabout > 0) place(text, bc->about, bc->nabout);
 }
 
+static void in_axes(char text[BF_SETUP_TEXT], const bf_axes *a, int n)
+{
+  if (!a) return;
+  append(text, " (");
+  for (int k = 0; k < n; k++) append(text, "%s%s", k ? ", " : "", bf_axes_component(a, k));
+  append(text, " of axes %s)", a->name);
+}
+
 static void groups(char text[BF_SETUP_TEXT], int n, const bf_name *name)
 {
   append(text, n == 0 ? " on the whole body" : " on ");
@@ -71,8 +80,7 @@ static void groups(char text[BF_SETUP_TEXT], int n, const bf_name *name)
 
 void bf_setup_condition_text(const bf_model *m, int i, char text[BF_SETUP_TEXT])
 {
-  static const char *const axis[] = {"x", "y", "z"};
-  const bf_boundary       *bc     = &m->problem->boundary[i];
+  const bf_boundary *bc = &m->problem->boundary[i];
   snprintf(text, BF_SETUP_TEXT, "%s", bf_bc_name(bc->type));
   if (bc->type == BF_BC_TRACTION)
     vector(text, bc->value, m->ncomp);
@@ -96,10 +104,12 @@ void bf_setup_condition_text(const bf_model *m, int i, char text[BF_SETUP_TEXT])
     int said = 0;
     for (int c = 0; c < m->ncomp; c++) {
       if (!bc->given[c]) continue;
-      append(text, "%s%s ", said++ ? ", " : " ", axis[c]);
+      append(text, "%s%s ", said++ ? ", " : " ", bf_axes_component(bc->axes, c));
       quantity(text, &bc->value[c]);
     }
+    if (bc->axes) append(text, " of axes %s", bc->axes->name);
   }
+  if (bc->type != BF_BC_DISPLACEMENT) in_axes(text, bc->axes, m->ncomp);
   groups(text, bc->ngroups, bc->group);
 }
 
@@ -108,7 +118,7 @@ void bf_setup_load_text(const bf_model *m, int i, char text[BF_SETUP_TEXT])
   const bf_load *load = &m->problem->load[i];
   snprintf(text, BF_SETUP_TEXT, "%s", bf_load_name(load->type));
   if (m->ncomp > 1 && load->type != BF_LOAD_THERMAL)
-    vector(text, load->value, m->ncomp);
+    vector(text, load->value, m->ncomp), in_axes(text, load->axes, m->ncomp);
   else {
     append(text, " ");
     quantity(text, &load->value[0]);

@@ -1,6 +1,7 @@
 /* assembly/setup/values.c - surface and volume loads at the centre of their cells; see setup.h */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/basis/shape.h"
+#include "assembly/model/axes.h"
 #include "assembly/model/robin.h"
 #include "assembly/setup/steps.h"
 #include "base/memory.h"
@@ -57,6 +58,34 @@ done:
   return err;
 }
 
+/* ... of a vector in axes: to[3*elem[e] ..] += sum_k q_k e_k; axes NULL: x y z */
+static bf_err add_vector(const bf_model *m, const bf_middle *k, const bf_int *elem, const bf_quantity *q,
+                         const bf_axes *axes, const double *times, double *to)
+{
+  bf_err  err = BF_OK;
+  double *x = NULL, *by = NULL;
+  for (int c = 0; c < m->ncomp && !axes; c++) BF_GO(add(m, k, elem, &q[c], times, to, 3, c));
+  if (!axes) goto done;
+  BF_GO(BF_NEW_ARRAY(x, 3 * (size_t)k->n));
+  BF_GO(BF_NEW_ARRAY(by, k->n));
+  bf_model_points(m->mesh, k->type, k->node, 0, k->n, &k->rule, x);
+  for (int c = 0; c < m->ncomp; c++)
+    for (int d = 0; d < m->ncomp; d++) {
+      const int before = m->diags->errors;
+      for (bf_int e = 0; e < k->n; e++) {
+        double E[3][3];
+        bf_axes_at(axes, x + 3 * (size_t)e, 0.0, E);
+        by[e] = (times ? times[e] : 1.0) * E[c][d];
+      }
+      BF_GO(add(m, k, elem, &q[c], by, to, 3, d));
+      if (m->diags->errors > before) goto done;
+    }
+done:
+  bf_host_free(x);
+  bf_host_free(by);
+  return err;
+}
+
 /* -n_c at the centre of the faces of a set. */
 static void inward(const bf_model *m, const bf_middle *k, int c, double *times)
 {
@@ -93,7 +122,7 @@ static bf_err faces_of(const bf_model *m, const bf_face_set *set, double *field[
   const bf_middle    k     = middle(set->type, set->n, set->node);
   double            *times = NULL;
   if (bc->type == BF_BC_TRACTION) {
-    for (int c = 0; c < m->ncomp; c++) BF_TRY(add(m, &k, set->elem, &bc->value[c], NULL, field[0], 3, c));
+    BF_TRY(add_vector(m, &k, set->elem, bc->value, bc->axes, NULL, field[0]));
   } else if (bc->type == BF_BC_FORCE) {
     BF_TRY(forces_of(m, &k, set, field[0]));
   } else if (bc->type == BF_BC_PRESSURE) {
@@ -152,6 +181,7 @@ static bf_err volume_of(const bf_model *m, int l, const bf_block *b, const uint8
     times[e]            = !gravity ? 1.0 : region >= 0 ? m->problem->material[region].rho : 0.0;
   }
   const int ncomp = load->type == BF_LOAD_THERMAL ? 1 : m->ncomp;
+  if (ncomp > 1) return add_vector(m, &k, elem, load->value, load->axes, times, to);
   for (int c = 0; c < ncomp; c++) BF_TRY(add(m, &k, elem, &load->value[c], times, to, width, c));
   return BF_OK;
 }

@@ -283,19 +283,20 @@ static void conditions_of_the_other_physics_are_refused(void **state)
   ONLY_ERROR(&c, 107, 40, "'gravity' does not belong to heat");
 }
 
-static void symmetry_needs_a_flat_side_along_the_axes(void **state)
+static void symmetry_needs_a_plane_side(void **state)
 {
   (void)state;
   static const bf_name sides[] = {{.name = "y_min", .where = {.line = 33}}, {.name = "z_min"}};
   t_case               c;
-  for (int bent = 0; bent < 2; bent++) {
+  for (int bent = 0; bent < 3; bent++) {
     t_case_create(&c, BF_ELASTICITY, BF_HEX20, 2);
     t_condition(&c, BF_BC_SYMMETRY, t_x_min, 1);
     t_condition(&c, BF_BC_SYMMETRY, sides, 2);
-    for (bf_int v = 0; v < c.mesh->nnodes && bent; v++) c.mesh->x[3 * v + 1] += 0.1 * c.mesh->x[3 * v];
-    if (bent)
-      ONLY_ERROR(&c, 308, 33, "faces of group 'y_min' that are not: 6", "flat");
-    else { /* one condition, two sides: the normal of each */
+    for (bf_int v = 0; v < c.mesh->nnodes && bent; v++)
+      c.mesh->x[3 * v + 1] += 0.1 * pow(c.mesh->x[3 * v], bent == 2 ? 2.0 : 1.0);
+    if (bent == 2)
+      ONLY_ERROR(&c, 308, 33, "sides of group 'y_min' that are not normal to x, y or z deviate", "plane");
+    else { /* one condition, two sides: the normal of each, of a skew plane too */
       bf_model *m = t_model(&c);
       bf_model_destroy(&m);
       t_case_clear(&c);
@@ -419,7 +420,7 @@ int main(void)
       cmocka_unit_test(gravity_needs_density),
       cmocka_unit_test(the_space_must_fit_the_mesh),
       cmocka_unit_test(conditions_of_the_other_physics_are_refused),
-      cmocka_unit_test(symmetry_needs_a_flat_side_along_the_axes),
+      cmocka_unit_test(symmetry_needs_a_plane_side),
       cmocka_unit_test(faces_must_lie_on_one_element),
       cmocka_unit_test(quadrature_out_of_range_is_refused),
       cmocka_unit_test(hints_are_warnings),

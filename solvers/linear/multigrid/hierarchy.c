@@ -1,7 +1,8 @@
 /* solvers/linear/multigrid/hierarchy.c - the levels of a multigrid preconditioner, from the first to the
  * coarsest
  *
- *     quadratic elements: to their vertices;  a lattice: by planes;  else: by smoothed aggregation
+ *     quadratic elements: to their vertices;  a lattice: by planes;  else, and where nodes have frames: by
+ *     smoothed aggregation
  *
  * until a level has at most `coarsest` unknowns.  A level's fp64 values live until the next level is made.
  */
@@ -212,13 +213,17 @@ static bf_err make_levels(maker *m, const bf_matrix *A)
   int         bad = 0, done = 0;
   BF_GO(bf_mg_stage_first(A, m->body, &s, &bad));
   if (bad) fail(m, "a diagonal entry is not positive", 0);
-  if (m->opt->coarsening != BF_COARSENING_AGGREGATES) BF_GO(bf_mg_lattice(A, s.grid));
+  if (m->opt->coarsening != BF_COARSENING_AGGREGATES && !s.frame) BF_GO(bf_mg_lattice(A, s.grid));
   BF_GO(bf_mg_place_planes(&s, m->body));
   if (m->opt->coarsening == BF_COARSENING_AUTO)
     BF_GO(bf_mg_choose_for_jumps(&s, m->body, m->M->symmetric && s.n > m->how.coarsest, m->rep));
   if (s.local) m->how.coarsest = coarsest_of(m, A->be, BF_COARSENING_SPECTRAL);
   if (m->opt->coarsening == BF_COARSENING_PLANES && s.grid[0] == 0)
-    snprintf(m->rep->failure, sizeof m->rep->failure, "the matrix is not that of a lattice of nodes");
+    snprintf(
+        m->rep->failure, sizeof m->rep->failure,
+        s.frame ? "planes need unknowns along x, y and z, and nodes with conditions in other directions have "
+                  "others"
+                : "the matrix is not that of a lattice of nodes");
   if (m->opt->coarsening == BF_COARSENING_SPECTRAL) {
     BF_GO(bf_mg_request_elements(&s, m->body));
     if (!s.local)

@@ -43,6 +43,8 @@ typedef struct bf_mg_stage {
   double               *x; /* backend, owned [n / ncomp][3]: coordinates of nodes, of size 1; or NULL */
   const double *place;     /* host, borrowed: coordinates of the nodes of the first level, of which x is made
                               where modes need them; or NULL */
+  bf_int *frame; /* host, owned [n / ncomp]: frames of the nodes, as bf_multigrid_body has them; or NULL */
+  const double    *T;      /* host, borrowed: their axes */
   const bf_matrix *fast;   /* borrowed: fp32 values of A, for products that need no more; or NULL */
   double           lambda; /* BF_MG_LAMBDA_SAFETY times the largest eigenvalue of D^-1 A; 0: not known yet */
   int              nmodes; /* near-null space: q vectors, 0 on fixed unknowns; 0: not made yet */
@@ -64,7 +66,7 @@ bf_err bf_mg_stage_root(bf_mg_stage *s, int *bad);
  * node */
 bf_err bf_mg_stage_coordinates(bf_mg_stage *s, const double *x);
 int    bf_mg_stage_placed(const bf_mg_stage *s); /* are there coordinates? */
-/* s->modes from coordinates, or constants per component, where there are none. */
+/* s->modes from coordinates, or constants per component, where there are none; in the frames of the nodes. */
 bf_err bf_mg_stage_modes(bf_mg_stage *s);
 
 typedef struct bf_mg_choice { /* of bf_mg_options, with every `auto` resolved */

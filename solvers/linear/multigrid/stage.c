@@ -8,6 +8,7 @@
 #include "solvers/linear/multigrid/spectral.h"
 #include "solvers/linear/tridiagonal_eigenvalues.h"
 #include <math.h>
+#include <string.h>
 
 enum { SALT = 7 };
 
@@ -24,6 +25,7 @@ void bf_mg_stage_release(bf_mg_stage *s)
   be->ops.release(be, s->modes);
   for (int a = 0; a < 3; a++) bf_host_free(s->plane[a]);
   for (int a = 0; a < 3; a++) bf_host_free(s->on[a]);
+  bf_host_free(s->frame);
   bf_mg_local_destroy(&s->local);
   *s = (bf_mg_stage){.be = NULL};
 }
@@ -115,6 +117,11 @@ bf_err bf_mg_stage_first(const bf_matrix *A, const bf_multigrid_body *body, bf_m
   BF_GO(bf_matrix_diagonal(A, s->diagonal));
   BF_GO(find_decoupled(s));
   if (body && body->rigid) s->place = body->x;
+  if (body && body->frame) {
+    BF_GO(BF_NEW_ARRAY(s->frame, (size_t)(s->n / s->ncomp)));
+    memcpy(s->frame, body->frame, (size_t)(s->n / s->ncomp) * sizeof *s->frame);
+    s->T = body->T;
+  }
   BF_GO(bf_mg_stage_root(s, bad));
 done:
   if (err != BF_OK) bf_mg_stage_release(s);
@@ -149,6 +156,46 @@ done:
   return err;
 }
 
+/* Component c of mode j at x in the frame T. */
+static double turned(const bf_mg_stage *s, const double *T, const double *x, int c, int j)
+{
+  const int D   = s->ncomp;
+  double    sum = 0.0;
+  for (int i = 0; i < D; i++) sum += T[i * D + c] * bf_near_null_value(D, x, i, j);
+  return sum;
+}
+
+/* s->modes at the nodes with frames, on the host: one copy of the modes to it and back. */
+static bf_err turn_modes(bf_mg_stage *s)
+{
+  bf_err       err = BF_OK;
+  bf_backend  *be  = s->be;
+  const size_t n = (size_t)s->n, D = (size_t)s->ncomp, bytes = (size_t)s->nmodes * n * sizeof(double);
+  double      *modes = NULL, *x = NULL;
+  uint8_t     *fixed = NULL;
+  BF_GO(BF_NEW_ARRAY(modes, (size_t)s->nmodes * n));
+  BF_GO(BF_NEW_ARRAY(fixed, n));
+  if (s->x) BF_GO(BF_NEW_ARRAY(x, 3 * (n / D)));
+  BF_GO(be->ops.copy(be, modes, s->modes, bytes, BF_TO_HOST));
+  BF_GO(be->ops.copy(be, fixed, s->fixed, n, BF_TO_HOST));
+  if (x) BF_GO(be->ops.copy(be, x, s->x, 3 * (n / D) * sizeof *x, BF_TO_HOST));
+  BF_GO(be->ops.sync(be));
+#pragma omp parallel for schedule(static) if (n > 8192)
+  for (size_t i = 0; i < n / D; i++)
+    for (int j = 0; s->frame[i] >= 0 && j < s->nmodes; j++)
+      for (size_t c = 0; c < D; c++)
+        modes[(size_t)j * n + i * D + c] =
+            fixed[i * D + c] ? 0.0
+                             : turned(s, s->T + (size_t)s->frame[i] * D * D, x ? x + 3 * i : NULL, (int)c, j);
+  BF_GO(be->ops.copy(be, s->modes, modes, bytes, BF_TO_DEVICE));
+  BF_GO(be->ops.sync(be));
+done:
+  bf_host_free(modes);
+  bf_host_free(x);
+  bf_host_free(fixed);
+  return err;
+}
+
 bf_err bf_mg_stage_modes(bf_mg_stage *s)
 {
   bf_backend *be = s->be;
@@ -158,7 +205,8 @@ bf_err bf_mg_stage_modes(bf_mg_stage *s)
   s->nmodes = bf_near_null_count(s->ncomp, s->x != NULL);
   BF_TRY(be->ops.alloc(be, (size_t)s->nmodes * (size_t)s->n * sizeof(double), &p));
   s->modes = p;
-  return be->ops.mg_cycle->near_null(be, s->n / s->ncomp, s->ncomp, s->x, s->fixed, s->modes);
+  BF_TRY(be->ops.mg_cycle->near_null(be, s->n / s->ncomp, s->ncomp, s->x, s->fixed, s->modes));
+  return s->frame ? turn_modes(s) : BF_OK;
 }
 
 /* ---- largest eigenvalue ---- */

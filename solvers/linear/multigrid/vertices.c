@@ -1,6 +1,7 @@
 /* solvers/linear/multigrid/vertices.c - quadratic elements to their vertices
  *
  *     P: a vertex keeps its value, a node between vertices gets the mean of its 2, 4 or 8;   A_1 = P^T A P
+ *     (in the frames T of the nodes, where there are: blocks T_i^T T_v)
  *
  * Rows of decoupled unknowns and columns of decoupled vertices are 0; these vertices get diagonal 1.
  */
@@ -15,6 +16,7 @@ typedef struct table { /* P by block rows on the host, owned */
   double  *val;
   uint8_t *fixed, *coarse_fixed; /* of unknowns */
   double  *x;                    /* [vertices][3], or NULL */
+  bf_int  *frame;                /* [vertices], or NULL */
   bf_int   nodes, nvertices;
 } table;
 
@@ -27,6 +29,7 @@ static void clear(table *t)
   bf_host_free(t->fixed);
   bf_host_free(t->coarse_fixed);
   bf_host_free(t->x);
+  bf_host_free(t->frame);
 }
 
 /* Vertices in the order of their rows, their coordinates and flags; ptr. */
@@ -45,10 +48,12 @@ static bf_err number(const bf_mg_stage *s, const bf_multigrid_body *body, table 
   }
   BF_TRY(BF_NEW_ARRAY(t->coarse_fixed, (size_t)t->nvertices * (size_t)D));
   if (body->x) BF_TRY(BF_NEW_ARRAY(t->x, 3 * (size_t)t->nvertices));
+  if (s->frame) BF_TRY(BF_NEW_ARRAY(t->frame, t->nvertices));
   for (bf_int i = 0; i < t->nodes; i++) {
     const size_t v = (size_t)t->vertex[i];
     if (t->vertex[i] < 0) continue;
     for (int c = 0; c < D; c++) t->coarse_fixed[v * (size_t)D + (size_t)c] = t->fixed[i * D + c];
+    if (t->frame) t->frame[v] = s->frame[i];
     for (int a = 0; a < 3 && body->x; a++) t->x[3 * v + (size_t)a] = body->x[3 * (size_t)i + (size_t)a];
   }
   return BF_OK;
@@ -62,6 +67,16 @@ static void sort(bf_int *v, int count)
       v[j]           = v[j - 1];
       v[j - 1]       = t;
     }
+}
+
+/* Entry (c, d) of T_i^T T_v: of a mean in the frames of a node and a vertex, indices or -1. */
+static double turned(const bf_mg_stage *s, bf_int i, bf_int v, int c, int d)
+{
+  const int     D  = s->ncomp;
+  const double *Ti = i < 0 ? NULL : s->T + (int64_t)i * D * D, *Tv = v < 0 ? NULL : s->T + (int64_t)v * D * D;
+  double        sum = 0.0;
+  for (int k = 0; k < D; k++) sum += (Ti ? Ti[k * D + c] : k == c) * (Tv ? Tv[k * D + d] : k == d);
+  return sum;
 }
 
 /* col and val. */
@@ -83,8 +98,12 @@ static bf_err fill(const bf_mg_stage *s, const bf_multigrid_body *body, table *t
     sort(col, count);
     for (int k = 0; k < count; k++) {
       double *block = t->val + (t->ptr[i] + k) * D * D;
-      for (int c = 0; c < D; c++)
+      for (int c = 0; c < D && !t->frame; c++)
         if (!t->fixed[i * D + c] && !t->coarse_fixed[col[k] * D + c]) block[c * D + c] = 1.0 / count;
+      for (int c = 0; c < D && t->frame; c++)
+        for (int d = 0; d < D; d++)
+          if (!t->fixed[i * D + c] && !t->coarse_fixed[col[k] * D + d])
+            block[d * D + c] = turned(s, s->frame[i], t->frame[col[k]], c, d) / count;
     }
   }
   return BF_OK;
@@ -101,7 +120,7 @@ static bf_err galerkin(const bf_mg_stage *s, const bf_block_rows *P, const bf_bl
   return err;
 }
 
-static bf_err finish(const bf_mg_stage *s, const table *t, bf_mg_stage *coarse)
+static bf_err finish(const bf_mg_stage *s, table *t, bf_mg_stage *coarse)
 {
   bf_backend *be = s->be;
   void       *p  = NULL;
@@ -115,6 +134,9 @@ static bf_err finish(const bf_mg_stage *s, const table *t, bf_mg_stage *coarse)
   coarse->diagonal = p;
   BF_TRY(bf_block_rows_diagonal(coarse->rows, coarse->diagonal));
   if (t->x && bf_mg_stage_placed(s)) BF_TRY(bf_mg_stage_coordinates(coarse, t->x));
+  coarse->frame = t->frame;
+  coarse->T     = s->T;
+  t->frame      = NULL;
   return be->ops.sync(be);
 }
 
