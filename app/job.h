@@ -98,7 +98,7 @@ typedef struct bf_job {
   bf_view           *view;
   bf_solution        solution;
   int                npeaks;
-  bf_peak            peak[4]; /* static/peaks.c: of displacement and stress, or of the field and its flux */
+  bf_peak            peak[8]; /* static/peaks.c: of displacement and stress, or of the field and its flux */
   struct bf_flexibility   *flexibility; /* owned: where the deck asks for it; static/flexibility.h */
   int                      nsources;
   struct bf_field_source **source;    /* owned: fields of other results; run/sources.c */
@@ -210,9 +210,9 @@ typedef struct bf_result_store {
   char                 *argv;       /* owned: the command line */
   char                  backend[256], processor[256], end_utc[32];
   double               *group_id[4]; /* owned; group_fields.c */
-  char (*words[2])[240];             /* owned: materials, groups */
-  const char **word[2];              /* owned: words[k][i] */
-  bf_legend    legend[2];
+  char (*words[3])[240];             /* owned: materials, groups */
+  const char **word[3];              /* owned: words[k][i] */
+  bf_legend    legend[3];
 } bf_result_store;
 bf_err bf_job_result(const bf_job *job, bf_result_store *store, bf_result *r);
 /* group_fields.c: adds names and ids of materials and groups; how many numbers these ids are */

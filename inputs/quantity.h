@@ -12,9 +12,10 @@
  *              | error.NORM(FIELD[.c], FORMULAS[, GROUP])
  *     NORM     = (L2 | H1 | H1_semi | energy)[_relative]
  *     FORMULAS = "formula" | [ "formula", "formula"[, "formula"] ], in single or double quotes, or numbers
- *     c        = x | y | z | xx | yy | zz | xy | yz | xz
- *     PROPERTY = frequency | residual | orthogonality | participation | effective_mass
- *     NAME, FIELD are letters, digits and _;  GROUP is that, dim:tag, or any text in quotes;  N, I, J = 1, 2,
+ *     c        = x | y | z | xx | yy | zz | xy | yz | xz | r | t | rr | tt | rt | tz | rz, of which those
+ * with r or t belong to the field in output.axes: stress.rr is stress_axes.rr, with zz for its axis PROPERTY
+ * = frequency | residual | orthogonality | participation | effective_mass NAME, FIELD are letters, digits and
+ * _;  GROUP is that, dim:tag, or any text in quotes;  N, I, J = 1, 2,
  * ...
  *
  * A vector without a component means its length.  The numbers come from the caller.
@@ -53,10 +54,11 @@ typedef struct bf_qref { /* one quantity of an expression; texts that do not bel
   int  other;                       /* of flexibility: column, with the row in number */
   char over;                        /* of all modes: '<' minimum, '>' maximum, '+' sum */
   char group[BF_Q_NAME_MAX + 1];    /* of reaction, min, max, integral, error norms; "" = the whole body */
-  int  component;                   /* -1 none; x y z = 0 1 2; xx yy zz xy yz xz = 0 .. 5 */
-  int  tensor;                      /* the component has two letters */
-  int  relative;                    /* of error norms: 1 = divided by the norm of the formula */
-  int  nformulas;                   /* of error norms */
+  int  component; /* -1 none; x y z = r t z = 0 1 2; xx yy zz xy yz xz = 0 .. 5 = rr tt .. */
+  int  tensor;    /* the component has two letters */
+  int  polar;     /* ... r or t among them: of the field in axes, FIELD_axes */
+  int  relative;  /* of error norms: 1 = divided by the norm of the formula */
+  int  nformulas; /* of error norms */
   const char *formula[BF_Q_FORMULAS]; /* [nformulas] borrowed: within the text, not terminated */
   int         length[BF_Q_FORMULAS];  /* [nformulas] of formula */
   int         column;                 /* column of its beginning in the text, from 1 */

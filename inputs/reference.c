@@ -151,9 +151,10 @@ static const char quantities[] =
     "\n";
 
 static const char quantity_rules[] =
-    "Components `c` are `x y z` of vectors and `xx yy zz xy yz xz` of tensors; a vector without a component "
-    "is its\n"
-    "magnitude. Extremes of element fields (`stress`, `heat_flux`) accept groups of elements. Extremes of "
+    "Components `c` are `x y z` of vectors and `xx yy zz xy yz xz` of tensors, `r t rr tt rt tz rz` of the "
+    "fields in cylindrical\n"
+    "`output.axes`; a vector without a component is its magnitude. Extremes of element fields (`stress`, "
+    "`heat_flux`) accept groups of elements. Extremes of "
     "point fields accept\n"
     "groups of any dimension; in a group of elements the values on its own side are used. A group name with "
     "characters other\n"
@@ -397,6 +398,7 @@ bf_err bf_schema_markdown(FILE *out)
   BF_CHECK(out, BF_E_ARG, "null argument");
   fputs(head, out);
   fputs(bf_reference_files, out);
+  fputs(bf_reference_axes, out);
   fputs(bf_reference_cases, out);
   fputs(command_line, out);
   put_section(out, "", "Keys of the deck");

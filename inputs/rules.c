@@ -146,18 +146,6 @@ static void a_group_has_one_material(bf_checker *c, const bf_item *root)
   }
 }
 
-static void a_displacement_has_a_component(bf_checker *c, const bf_item *root)
-{
-  const bf_item *boundary = sound(root, "boundary");
-  for (int i = 0; i < bf_item_count(boundary); i++) {
-    bf_item *entry = boundary->child[i];
-    if (!bf_item_is(bf_item_child(entry, "type"), "displacement") || !(c->physics & BF_ON_ELASTICITY))
-      continue;
-    if (!bf_item_child(entry, "x") && !bf_item_child(entry, "y") && !bf_item_child(entry, "z"))
-      BF_FAULT(c, entry, 102, entry->where, "type displacement needs at least one of 'x', 'y', 'z'");
-  }
-}
-
 /* `about` is the place of `value` and `moment`. */
 static void a_force_has_a_value(bf_checker *c, const bf_item *root)
 {
@@ -327,7 +315,7 @@ bf_err bf_rules_check(bf_checker *c, bf_item *root)
   mesh_has_one_source(c, root);
   BF_TRY(groups_are_lists(c, root));
   a_group_has_one_material(c, root);
-  a_displacement_has_a_component(c, root);
+  bf_rules_axes(c, root);
   BF_TRY(choices_have_keys_of_their_own(c, root));
   a_force_has_a_value(c, root);
   a_point_force_has_one_place(c, root);

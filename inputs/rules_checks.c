@@ -91,6 +91,7 @@ static bf_err known_quantity(void *context, const bf_qref *ref, double *value)
   char           base[BF_Q_NAME_MAX + 1];
   const int      envelope = bf_envelope_base(ref->field, base);
   const bf_word *field    = bf_schema_word("field", base, l->c->physics);
+  BF_TRY(bf_rules_axes_quantity(l->root, ref));
   BF_CHECK(!envelope || bf_item_child(l->root, "cases"), BF_E_INPUT, "field '%s' needs 'cases'", ref->field);
   BF_CHECK(field && !field->later && bf_schema_fits(field->physics, l->c->physics), BF_E_INPUT,
            "%s%s has no field '%.60s'", known ? "physics " : "this version",
@@ -103,9 +104,10 @@ static bf_err known_quantity(void *context, const bf_qref *ref, double *value)
   }
   BF_CHECK(ref->component < 0 || field->ncomp == (ref->tensor ? 6 : 3), BF_E_INPUT, "field '%s' has %s",
            ref->field,
-           field->ncomp == 1   ? "no components"
-           : field->ncomp == 3 ? "components x, y, z"
-                               : "components xx, yy, zz, xy, yz, xz");
+           field->ncomp == 1 ? "no components"
+           : field->ncomp == 3
+               ? "components x, y, z (in cylindrical axes r, t, z)"
+               : "components xx, yy, zz, xy, yz, xz (in cylindrical axes rr, tt, zz, rt, tz, rz)");
   if (ref->kind == BF_Q_NORM) return known_norm(l->c->physics, ref);
   BF_CHECK(ref->component >= 0 || field->ncomp != 6, BF_E_INPUT,
            "name a component of '%s': xx, yy, zz, xy, yz, xz", ref->field);

@@ -20,7 +20,8 @@ static const bf_item *type_of(const bf_item *root)
 
 int bf_rules_mode_field(const char *field)
 {
-  return strcmp(field, "mode_shape") == 0 || strcmp(field, "modal_strain_energy") == 0;
+  return strcmp(field, "mode_shape") == 0 || strcmp(field, "mode_shape_axes") == 0 ||
+         strcmp(field, "modal_strain_energy") == 0;
 }
 
 /* A section or key that is not used: an error if it is given, else its defaults are removed. */

@@ -49,6 +49,9 @@ bf_err bf_rules_modal(bf_checker *c, bf_item *root);
  * modal. */
 bf_err bf_rules_modal_quantity(const bf_item *root, const bf_qref *ref, int *modal);
 int    bf_rules_mode_field(const char *field); /* of modal: mode_shape, modal_strain_energy */
+/* axes.c: rules of named axes; BF_E_INPUT for a field in axes that the deck does not have */
+void   bf_rules_axes(bf_checker *c, const bf_item *root);
+bf_err bf_rules_axes_quantity(const bf_item *root, const bf_qref *ref);
 /* cases.c: rules of load cases */
 void bf_rules_cases(bf_checker *c, const bf_item *root);
 /* rules_waves.c: rules of analysis: dispersion; E107 for its keys in other analyses. */
@@ -72,6 +75,7 @@ void     bf_units_reference(FILE *out); /* their thresholds, for docs/deck.md */
 /* reference_files.c: prose of docs/deck.md. */
 extern const char bf_reference_files[];
 extern const char bf_reference_cases[]; /* reference_cases.c */
+extern const char bf_reference_axes[];
 
 /* "a, b, c" of names, truncated with "..." if too long. */
 enum { BF_LIST_MAX = 480 };

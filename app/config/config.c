@@ -118,6 +118,7 @@ bf_err bf_run_config_read(const bf_deck *deck, const char *backend, const char *
   config->physics      = bf_item_text(bf_item_get(root, "physics"));
   config->analysis     = bf_item_text(bf_item_get(root, "analysis.type"));
   config->space        = space ? bf_item_text(space) : "";
+  BF_TRY(bf_config_axes(root, config));
   BF_TRY(bf_config_problem(root, config));
   BF_TRY(mesh(deck, bf_item_get(root, "mesh"), &config->mesh));
   modal(bf_item_get(root, "analysis"), &config->modal);

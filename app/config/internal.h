@@ -15,9 +15,12 @@ int    bf_config_int(const bf_item *it, int otherwise);
 bf_err bf_config_names(bf_run_config *config, const bf_item *list, int *n, const bf_name **name);
 bf_err bf_config_texts(bf_run_config *config, const bf_item *list, int *n, const char *const **text);
 
-bf_err bf_config_problem(const bf_item *root, bf_run_config *config); /* problem.c */
-bf_err bf_config_cases(const bf_item *root, bf_run_config *config);   /* cases.c: load cases */
-bf_err bf_config_waves(const bf_item *root, bf_run_config *config);   /* waves.c: analysis dispersion */
-bf_err bf_config_output(const bf_item *root, bf_run_config *config);  /* output.c: output and checks */
-void   bf_config_solvers(const bf_item *root, bf_run_config *config); /* solvers.c: matrix and solvers */
+bf_err bf_config_axes(const bf_item *root, bf_run_config *config); /* axes.c: before the problem */
+/* The axes that `axes` of an entry names, or NULL; *where (unless NULL) of the name. */
+const bf_axes *bf_config_axes_of(const bf_run_config *config, const bf_item *entry, bf_where *where);
+bf_err         bf_config_problem(const bf_item *root, bf_run_config *config); /* problem.c */
+bf_err         bf_config_cases(const bf_item *root, bf_run_config *config);   /* cases.c: load cases */
+bf_err         bf_config_waves(const bf_item *root, bf_run_config *config); /* waves.c: analysis dispersion */
+bf_err         bf_config_output(const bf_item *root, bf_run_config *config); /* output.c: output and checks */
+void bf_config_solvers(const bf_item *root, bf_run_config *config); /* solvers.c: matrix and solvers */
 #endif

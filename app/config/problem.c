@@ -108,24 +108,24 @@ static bf_err boundaries(bf_run_config *config, const bf_item *list)
   static const struct {
     const char *word;
     bf_bc_type  type;
-  } types[]                       = {{"spring", BF_BC_SPRING},
-                                     {"fixed", BF_BC_FIXED},
-                                     {"displacement", BF_BC_DISPLACEMENT},
-                                     {"symmetry", BF_BC_SYMMETRY},
-                                     {"traction", BF_BC_TRACTION},
-                                     {"pressure", BF_BC_PRESSURE},
-                                     {"force", BF_BC_FORCE},
-                                     {"temperature", BF_BC_TEMPERATURE},
-                                     {"flux", BF_BC_FLUX},
-                                     {"convection", BF_BC_CONVECTION},
-                                     {"insulated", BF_BC_INSULATED},
-                                     {"value", BF_BC_VALUE},
-                                     {"outflow", BF_BC_OUTFLOW},
-                                     {"bloch", BF_BC_BLOCH}};
-  static const char *const axis[] = {"x", "y", "z"};
-  bf_problem              *p      = &config->problem;
-  void                    *store  = NULL;
-  p->nboundaries                  = list ? bf_item_count(list) : 0;
+  } types[]                           = {{"spring", BF_BC_SPRING},
+                                         {"fixed", BF_BC_FIXED},
+                                         {"displacement", BF_BC_DISPLACEMENT},
+                                         {"symmetry", BF_BC_SYMMETRY},
+                                         {"traction", BF_BC_TRACTION},
+                                         {"pressure", BF_BC_PRESSURE},
+                                         {"force", BF_BC_FORCE},
+                                         {"temperature", BF_BC_TEMPERATURE},
+                                         {"flux", BF_BC_FLUX},
+                                         {"convection", BF_BC_CONVECTION},
+                                         {"insulated", BF_BC_INSULATED},
+                                         {"value", BF_BC_VALUE},
+                                         {"outflow", BF_BC_OUTFLOW},
+                                         {"bloch", BF_BC_BLOCH}};
+  static const char *const axis[2][3] = {{"x", "y", "z"}, {"r", "t", "z"}};
+  bf_problem              *p          = &config->problem;
+  void                    *store      = NULL;
+  p->nboundaries                      = list ? bf_item_count(list) : 0;
   BF_TRY(bf_config_array(config, p->nboundaries, sizeof(bf_boundary), &store));
   bf_boundary *b = store;
   p->boundary    = b;
@@ -137,9 +137,11 @@ static bf_err boundaries(bf_run_config *config, const bf_item *list)
     BF_CHECK(t < sizeof types / sizeof *types, BF_E_INTERNAL,
              "boundary type passed the schema and is unknown");
     b->type = types[t].type;
+    b->axes = bf_config_axes_of(config, it, &b->axes_where);
     if (b->type == BF_BC_DISPLACEMENT) {
+      const int polar = b->axes && b->axes->type == BF_AXES_CYLINDRICAL;
       for (int c = 0; c < 3; c++) {
-        const bf_item *value = bf_item_get(it, axis[c]);
+        const bf_item *value = bf_item_get(it, axis[polar][c]);
         b->given[c]          = value != NULL;
         b->value[c]          = quantity(value);
       }
@@ -188,6 +190,7 @@ static bf_err loads(bf_run_config *config, const bf_item *list)
     l->where                 = bf_item_where(it);
     BF_TRY(load_type(bf_item_get(it, "type"), &l->type));
     quantities(bf_item_get(it, l->type == BF_LOAD_GRAVITY ? "g" : "value"), l->value);
+    l->axes      = bf_config_axes_of(config, it, &l->axes_where);
     l->reference = reference ? bf_item_number(reference) : 0.0;
     l->nat       = at ? bf_item_count(at) : 0;
     if (at) l->at_where = bf_item_where(at);

@@ -71,6 +71,20 @@ static bf_err add_legend(bf_result_store *s, bf_result *r, int k, const char *na
   return BF_OK;
 }
 
+/* Field data "axes": the axes of output.axes and the components of fields NAME_axes. */
+static bf_err axes(const bf_job *job, bf_result_store *s, bf_result *r)
+{
+  const bf_axes *a    = job->problem.output_axes;
+  const int      size = sizeof *s->words[0];
+  if (!a) return BF_OK;
+  const int polar = a->type == BF_AXES_CYLINDRICAL;
+  BF_TRY(add_legend(s, r, 2, "axes", 3));
+  snprintf(s->words[2][0], (size_t)size, "%s: %s", a->name, polar ? "cylindrical" : "rectangular");
+  snprintf(s->words[2][1], (size_t)size, "vectors: %s", polar ? "r t z" : "x y z");
+  snprintf(s->words[2][2], (size_t)size, "tensors: %s", polar ? "rr tt zz rt tz rz" : "xx yy zz xy yz xz");
+  return BF_OK;
+}
+
 bf_err bf_job_group_fields(const bf_job *job, bf_result_store *s, bf_result *r)
 {
   const bf_mesh *m         = job->mesh;
@@ -83,5 +97,5 @@ bf_err bf_job_group_fields(const bf_job *job, bf_result_store *s, bf_result *r)
   if (m->ngroups > 0) BF_TRY(add_legend(s, r, 1, "groups", m->ngroups));
   for (int g = 0; g < m->ngroups; g++)
     snprintf(s->words[1][g], (size_t)size, "%d: %.200s (%d-D)", g, m->group[g].name, m->group[g].dim);
-  return BF_OK;
+  return axes(job, s, r);
 }

@@ -153,7 +153,7 @@ void bf_result_store_clear(bf_result_store *s)
   bf_host_free(s->provenance);
   bf_host_free(s->argv);
   for (int d = 0; d < 4; d++) bf_host_free(s->group_id[d]);
-  for (int k = 0; k < 2; k++) {
+  for (int k = 0; k < 3; k++) {
     bf_host_free(s->words[k]);
     bf_host_free((void *)s->word[k]);
   }

@@ -50,12 +50,23 @@ static bf_err take_group(bf_qreader *r, char name[BF_Q_NAME_MAX + 1])
   return BF_OK;
 }
 
+/* stress becomes stress_axes */
+static bf_err in_axes(bf_qref *ref)
+{
+  const size_t n = strlen(ref->field), m = strlen("_axes");
+  if (n > m && strcmp(ref->field + n - m, "_axes") == 0) return BF_OK;
+  BF_CHECK(n + m <= BF_Q_NAME_MAX, BF_E_ARG, "name of more than %d characters", BF_Q_NAME_MAX);
+  memcpy(ref->field + n, "_axes", m + 1);
+  return BF_OK;
+}
+
 /* [.c], an axis; with tensors also two axes. */
 static bf_err take_component(bf_qreader *r, int tensors, bf_qref *ref)
 {
   static const char *const names[] = {"xx", "yy", "zz", "xy", "yz", "xz"};
   char                     c[BF_Q_NAME_MAX + 1];
-  ref->component = -1;
+  static const char *const polar[] = {"rr", "tt", "zz", "rt", "tz", "rz", "tr", "zt", "zr"};
+  ref->component                   = -1;
   if (!bf_qreader_accept(r, '.')) return BF_OK;
   const char *first = r->at;
   BF_TRY(take_name(r, "component", c));
@@ -65,10 +76,19 @@ static bf_err take_component(bf_qreader *r, int tensors, bf_qref *ref)
       ref->component = i;
       ref->tensor    = 1;
     }
+  for (int i = 0; i < 9 && tensors; i++)
+    if (ref->component < 0 && strcmp(c, polar[i]) == 0) {
+      ref->component = i < 6 ? i : i - 3;
+      ref->tensor = ref->polar = 1;
+    }
+  if (tensors && (strcmp(c, "r") == 0 || strcmp(c, "t") == 0)) {
+    ref->component = c[0] == 't';
+    ref->polar     = 1;
+  }
   if (ref->component < 0) r->at = first;
   BF_CHECK(ref->component >= 0, BF_E_ARG, "unknown component '%s'; valid: x, y, z%s", c,
-           tensors ? ", xx, yy, zz, xy, yz, xz" : "");
-  return BF_OK;
+           tensors ? ", xx, yy, zz, xy, yz, xz, and in cylindrical axes r, t, rr, tt, rt, tz, rz" : "");
+  return ref->polar ? in_axes(ref) : BF_OK;
 }
 
 static bf_err take_dot(bf_qreader *r, const char *before, const char *after)

@@ -7,7 +7,7 @@ usage: picture.py RESULT.(vtk|vtk.series|hdf) OUT.png [--field NAME] [--componen
 Without an X display it starts itself again under xvfb-run (Debian: apt install python3-vtk9 xvfb xauth).
 Default field: von_mises_nodal, von_mises, temperature, concentration, displacement, mode_shape, mode_shape_re, or the first field.
 --mode: a step of case.vtk.series or case.hdf, from 1: a mode, or a wave of a dispersion in the order of the file.
---component: 0, 1, ... or x y z xx yy zz xy yz xz; default: the magnitude of a vector, the first of six.
+--component: 0, 1, ... or x y z xx yy zz xy yz xz, of fields in cylindrical axes r t z rr tt zz rt tz rz; default: the magnitude of a vector, the first of six.
 --range: values or percentiles of the values at the ends of the colours; 0%,98% leaves out the peak of a singular edge.
 A component with values on both sides of 0 gets colours about 0.
 --view: front, right, back, left, top, bottom, below, or two angles in degrees; azimuth 0 looks along y.
@@ -94,10 +94,20 @@ def choose(grid, wanted):
     return None, False
 
 
-def component_of(array, wanted):
+def letters_of(grid, name, count):
+    """Names of the components; those of fields in axes are in the field data."""
+    if name.endswith("_axes"):
+        for text in picture_read.texts(grid, "axes"):
+            kind, _, names = text.partition(": ")
+            if kind == {3: "vectors", 6: "tensors"}.get(count):
+                return names.split()
+    return {3: VECTOR, 6: TENSOR}.get(count, [])
+
+
+def component_of(grid, array, wanted):
     """Number of the component to show (-1 = magnitude) and what to write behind the name."""
     count = array.GetNumberOfComponents()
-    letters = {3: VECTOR, 6: TENSOR}.get(count, [])
+    letters = letters_of(grid, array.GetName(), count)
     if count == 1:
         return 0, ""
     if wanted is None:
@@ -161,7 +171,7 @@ class Picture:
         self.moves, self.factor = warp_factor(grid, options.warp)
         if self.name:
             data = grid.GetCellData() if self.on_cells else grid.GetPointData()
-            self.component, self.suffix = component_of(data.GetArray(self.name), options.component)
+            self.component, self.suffix = component_of(grid, data.GetArray(self.name), options.component)
             self.colour()
 
     def colour(self):

@@ -192,7 +192,8 @@ static void label_units(bf_job *job)
   const bf_units system = job->problem.units;
   for (int i = 0; i < job->solution.nfields; i++) {
     bf_field *f = &job->solution.field[i];
-    if (strcmp(f->name, "mode_shape") == 0) f->unit = max ? "1" : bf_unit_in(system, "kg^-1/2");
+    if (strcmp(f->name, "mode_shape") == 0 || strcmp(f->name, "mode_shape_axes") == 0)
+      f->unit = max ? "1" : bf_unit_in(system, "kg^-1/2");
     if (strcmp(f->name, "modal_strain_energy") == 0) f->unit = bf_unit_in(system, max ? "Pa/m2" : "1/m3/s2");
   }
 }

@@ -1,7 +1,8 @@
 /* app/run/static/peaks.c - largest values of a static analysis: place, material, and why they may depend on
  * the mesh
  *
- * Elasticity: displacement and von Mises stress; scalars: the field, largest and smallest, and its flux.
+ * Elasticity: displacement and von Mises stress, and with output.axes the normal stresses of largest
+ * magnitude in these axes; scalars: the field, largest and smallest, and its flux.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/run/static/cases.h"
@@ -221,6 +222,35 @@ static bf_err add_peak(bf_job *job, const char *name, int greatest, int stress)
   return BF_OK;
 }
 
+/* The value of largest magnitude of a component of stress_nodal_axes, of all load cases. */
+static bf_err add_component(bf_job *job, int c)
+{
+  static const char *const name[2][3] = {
+      {"stress_nodal_axes.xx", "stress_nodal_axes.yy", "stress_nodal_axes.zz"},
+      {"stress_nodal_axes.rr", "stress_nodal_axes.tt", "stress_nodal_axes.zz"}};
+  const int polar = job->problem.output_axes->type == BF_AXES_CYLINDRICAL;
+  bf_peak   p     = {.greatest = 1, .field = name[polar][c]};
+  bf_int    where = -1;
+  int       from  = 0;
+  for (int i = 0; i < bf_static_cases_count(job); i++) {
+    bf_static_case_select(job, i);
+    const bf_field *f = field_of(job, "stress_nodal_axes");
+    for (bf_int k = 0; f && k < job->view->npoints; k++) {
+      const double v = f->data[6 * (size_t)k + (size_t)c];
+      if (!isfinite(v) || (where >= 0 && fabs(v) <= fabs(p.value))) continue;
+      p.value = v;
+      p.unit  = f->unit;
+      where   = k;
+      from    = i;
+    }
+  }
+  if (where < 0) return BF_OK;
+  bf_static_case_select(job, from);
+  describe(job, field_of(job, "stress_nodal_axes"), where, &p);
+  job->peak[job->npeaks++] = p;
+  return BF_OK;
+}
+
 bf_err bf_static_peaks(bf_job *job)
 {
   const bf_physics_words *words  = bf_physics_words_of(job->problem.physics);
@@ -230,6 +260,8 @@ bf_err bf_static_peaks(bf_job *job)
   if (scalar) BF_TRY(add_peak(job, words->field, 0, 0));
   BF_TRY(add_peak(job, scalar ? words->flux_nodal : "von_mises_nodal", 1, !scalar));
   if (!scalar && job->npeaks < 2) BF_TRY(add_peak(job, "von_mises", 1, 1));
+  for (int c = 0; job->problem.output_axes && c < bf_model_ncomp(job->model); c++)
+    BF_TRY(add_component(job, c));
   bf_static_case_select_loaded(job, 0);
   bf_phase_add(&job->phases, "extremes", bf_seconds() - t0, 0.0, 0.0);
   return BF_OK;
