@@ -162,11 +162,19 @@ static void cases_have_limits(bf_checker *c, const bf_item *root, bf_item *cases
     BF_FAULT(c, cases, 106, cases->key_where, "'cases' requires analysis type static, but it is %s",
              type->text);
   if (bf_item_is(bf_rules_sound(discretization, "method"), "gfem"))
-    BF_FAULT(c, cases, 107, cases->key_where, "'cases' is not available with method gfem in this version");
+    BF_FAULT(
+        c, cases, 107, cases->key_where,
+        "'cases' is not available with method gfem: it imposes values on curved sides in the matrix and the "
+        "right-hand side together (Nitsche), and the cases share one matrix; use method: fem, or one deck "
+        "for each case");
   if (bf_item_is(bf_rules_sound(discretization, "condense"), "on"))
-    BF_FAULT(c, cases, 106, cases->key_where, "'cases' and 'condense: on' exclude each other");
+    BF_FAULT(c, cases, 106, cases->key_where,
+             "'cases' and 'condense: on' exclude each other: condensation keeps the loads of the eliminated "
+             "nodes of one right-hand side; use condense: auto, the solution is the same");
   if (refine && refine->number >= 2.0)
-    BF_FAULT(c, cases, 107, cases->key_where, "'cases' is not available with 'refine' in this version");
+    BF_FAULT(c, cases, 107, cases->key_where,
+             "'cases' is not available with 'refine': refined.vtk is one step, and each case is a step; run "
+             "the case of interest alone, or use a finer mesh");
   if (cases->count == 0) bf_diag_add(c->diags, BF_ERROR, 102, cases->where, "'cases' is empty");
   if (cases->count > BF_CASES_MAX)
     bf_diag_add(c->diags, BF_ERROR, 105, cases->where, "more than %d cases and sums", BF_CASES_MAX);

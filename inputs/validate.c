@@ -72,6 +72,19 @@ static int after_a_number(const bf_item *it)
          bf_number_length(last->text, &whole) == strlen(last->text) && whole;
 }
 
+/* A total force is no force per area. */
+static const char *hint_of_force(const section *s, const char *key)
+{
+  static const char *const words[] = {"pressure", "area", "traction", "stress", "per_area", "F", "total"};
+  if (strcmp(s->variant, "boundary[]:force") != 0) return "";
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcmp(key, words[i]) == 0)
+      return "; 'value' of type force is the total force in N, whose area is that of the groups; a force per "
+             "area "
+             "is type traction, one normal to the surface type pressure";
+  return "";
+}
+
 /* Reports a key that is not valid here. typed: the type of the entry is known. */
 static void refuse_key(bf_checker *c, bf_item *it, const section *s, const bf_key *key, int typed)
 {
@@ -104,7 +117,8 @@ static void refuse_key(bf_checker *c, bf_item *it, const section *s, const bf_ke
                whole->key, whole->text, it->key, where, whole->text, it->key);
       return;
     }
-    BF_FAULT(c, it, 101, it->key_where, "unknown key '%.60s' in %s%s%s%s%s valid: %s", it->key, where,
+    BF_FAULT(c, it, 101, it->key_where, "unknown key '%.60s' in %s%s%s%s%s%s valid: %s", it->key, where,
+             hint_of_force(s, it->key),
              split   ? "; a text with a comma needs quotes"
              : comma ? "; the decimal point is '.'"
                      : "",

@@ -120,7 +120,9 @@ static int same_mesh(const command *c, int level, int json)
   if (level == 1 || r->elements > r[-1].elements) return 0;
   bf_say(json,
          "converge: level %d has %lld elements, as many as level %d: the sizes in the .geo do not follow "
-         "gmsh's factor -clscale; use a .msh, which is divided uniformly",
+         "gmsh's factor -clscale; multiply the numbers of transfinite curves by the variable 'refinement' "
+         "(DefineConstant[refinement = 1];), which is 2^(k-1) on level k, or use a .msh, which is divided "
+         "uniformly",
          level, (long long)r->elements, level - 1);
   return 1;
 }

@@ -97,7 +97,7 @@ static const char *judge(int status, const words *w, const char *mesh, char *tex
 
 bf_err bf_job_geo(bf_job *job, const char *geo, char *mesh, size_t size)
 {
-  char           smaller[32], source[2050], log[1100], made[1100], text[2600], what[300];
+  char           smaller[32], divided[16], source[2050], log[1100], made[1100], text[2600], what[300];
   const bf_space space  = job->problem.space;
   const int      order  = job->config.mesh.order;
   const int      plane  = space == BF_SPACE_PLANE_STRESS || space == BF_SPACE_PLANE_STRAIN;
@@ -111,7 +111,7 @@ bf_err bf_job_geo(bf_job *job, const char *geo, char *mesh, size_t size)
     bf_diag_add(&job->diags, BF_ERROR, 601, (bf_where){0}, "cannot replace '%s': %s", made, strerror(errno));
     return BF_E_FILE;
   }
-  const char *argv[24 + 3 * PARAMETERS] = {
+  const char *argv[28 + 3 * PARAMETERS] = {
       "gmsh", plane ? "-2" : "-3", "-v",    "5",    "-setnumber", "Mesh.SecondOrderIncomplete",
       "1",    "-format",           "msh41", "-bin", "-o",         made,
       source};
@@ -131,6 +131,10 @@ bf_err bf_job_geo(bf_job *job, const char *geo, char *mesh, size_t size)
     snprintf(smaller, sizeof smaller, "%.10g", 1.0 / (double)(1 << job->halvings));
     argv[n++] = "-clscale";
     argv[n++] = smaller;
+    snprintf(divided, sizeof divided, "%d", 1 << job->halvings);
+    argv[n++] = "-setnumber";
+    argv[n++] = "refinement";
+    argv[n++] = divided;
   }
   bf_interrupt_hold("interrupted: terminating gmsh");
   const int err = run((char *const *)argv, log, &status);

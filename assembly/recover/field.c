@@ -126,7 +126,7 @@ bf_err bf_fem_field_create(bf_basis_field *f)
 bf_err bf_basis_field_create(const bf_model *m, const bf_view *view, const bf_field *field, bf_basis_field *f)
 {
   bf_err    err     = BF_OK;
-  const int of_mesh = field->on_cells || strcmp(field->name, "reaction") == 0;
+  const int of_mesh = field->on_cells || strncmp(field->name, "reaction", 8) == 0;
   *f                = (bf_basis_field){.m = m, .view = view, .field = field};
   BF_GO(of_mesh ? bf_fem_field_create(f) : m->basis->field_create(f));
 done:

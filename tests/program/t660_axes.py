@@ -174,6 +174,9 @@ class Errors(unittest.TestCase):
                      "axes 'body' are rectangular")
         self.refused("checks:\n  - {quantity: max(stress.rr), report: true}\n", 108, "need 'output.axes'")
 
+    def test_a_force_with_an_area_gets_a_hint(self):
+        self.refused("  - {group: x_max, type: force, value: [1, 0, 0], area: 2.0}\n", 101, "total force in N", "type traction")
+
     def test_a_force_in_cylindrical_axes_has_no_moment(self):
         text = "  - {group: x_max, type: force, axes: hub, value: [1, 0, 0], moment: [0, 0, 1]}\n"
         path = write("force.yaml", (HEAD % ("plain0.msh", *AXES) + text).replace(

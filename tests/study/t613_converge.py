@@ -113,6 +113,21 @@ class Converge(Case):
             write("kirsch.yaml", file.read().replace("../meshes/kirsch_quad8.msh", "kirsch.geo"))
         answer, _ = study("kirsch.yaml", status=3)
         self.assertIn("as many as level 1", answer.err)
+        self.assertIn("refinement", answer.err)
+
+    def test_parameters_and_the_level_reach_a_geo_with_transfinite_curves(self):
+        if not shutil.which("gmsh"):
+            self.skipTest("no gmsh")
+        write("cells.geo", 'DefineConstant[refinement = 1]; DefineConstant[cells = 1];\n'
+              'SetFactory("OpenCASCADE"); Rectangle(1) = {0, 0, 0, 1, 1}; Transfinite Curve {1:4} = cells*refinement + 1;\n'
+              'Transfinite Surface {1}; Recombine Surface {1};\n'
+              'Physical Surface("surface") = {1}; Physical Curve("side") = {1:4};\n')
+        deck = PLATE.replace("{generate: {rectangle: {size: [1, 1], cells: [2, 2], element: quad4}}}", "{file: cells.geo}")
+        deck = deck.replace("[x_min, x_max, y_min, y_max]", "[side]") + "parameters: {cells: 3}\n"
+        _, table = study(write("cells.yaml", deck), "--levels", "3", "--quantity", 'error.L2(temperature, "sin(pi*x)*sin(pi*y)")')
+        (_, rows), = table.items()
+        self.assertEqual([r["elements"] for r in rows], [9, 36, 144])
+        self.assertAlmostEqual(rows[2]["observed_order"], 2.0, delta=0.1)
 
     def test_a_level_that_fails_ends_the_study_with_a_table(self):
         deck = write("hard.yaml", PLATE.replace("rtol: 1.0e-12", "rtol: 1.0e-12, max_iterations: 3, preconditioner: jacobi, method: cg").replace("2*pi^2*sin(pi*x)*sin(pi*y)", "exp(3*x)*y^3") + PROBE)
