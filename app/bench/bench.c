@@ -111,13 +111,13 @@ static int bench(const char *table, int first, int last, int argc, char **argv)
 /* The first word names neither a table nor a file; words of other forms are left to the reader of decks. */
 static int no_table(const char *word, int json)
 {
-  const char  *names[TABLES + 2] = {"all", "list"};
+  const char  *names[TABLES + 3] = {"all", "list", "preconditioners"};
   const size_t length            = strlen(word);
   if (word[0] == '-' || strchr(word, '/') || access(word, F_OK) == 0) return 0;
   if (length > 5 && strcmp(word + length - 5, ".yaml") == 0) return 0;
   if (length > 4 && strcmp(word + length - 4, ".yml") == 0) return 0;
-  for (int k = 0; k < TABLES; k++) names[k + 2] = tables[k].name;
-  const char *near = bf_nearest(word, names, TABLES + 2);
+  for (int k = 0; k < TABLES; k++) names[k + 3] = tables[k].name;
+  const char *near = bf_nearest(word, names, TABLES + 3);
   bf_say(json, "bench: no table and no deck '%s'%s%s%s bandfem bench list prints the tables", word,
          near ? "; did you mean '" : "", near ? near : "", near ? "'?" : ";");
   return 1;
@@ -129,6 +129,8 @@ int bf_cmd_bench(int argc, char **argv)
     bf_usage_command(stdout, "bench");
     return BF_EXIT_OK;
   }
+  if (argc > 0 && strcmp(argv[0], "preconditioners") == 0)
+    return bf_bench_preconditioners(argc - 1, argv + 1);
   if (argc > 0 && strcmp(argv[0], "all") == 0) return bench("all", 0, TABLES - 1, argc - 1, argv + 1);
   for (int k = 0; k < TABLES && argc > 0; k++)
     if (strcmp(argv[0], tables[k].name) == 0) return bench(argv[0], k, k, argc - 1, argv + 1);

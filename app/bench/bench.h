@@ -166,5 +166,6 @@ bf_err bf_bench_once(bf_bench *b);
 bf_err bf_bench_pencil(bf_bench *b);
 bf_err bf_bench_syinv(bf_bench *b);
 bf_err bf_bench_published(bf_bench *b);
-int    bf_bench_deck(int argc, char **argv); /* exit status */
+int    bf_bench_deck(int argc, char **argv); /* exit status, as the next */
+int    bf_bench_preconditioners(int argc, char **argv);
 #endif
