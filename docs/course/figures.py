@@ -1,0 +1,99 @@
+"""docs/course/figures.py - draws the figures of the course into docs/course/figures (Python with numpy and matplotlib)
+
+usage: PYTHONPATH=outputs/package python3 docs/course/figures.py     the program must be built: figures of results run decks
+"""
+# SPDX-License-Identifier: BSD-3-Clause
+import os
+import sys
+
+import matplotlib
+import numpy as np
+
+matplotlib.use("Agg")
+matplotlib.rcParams.update({"svg.hashsalt": "bandfem", "font.size": 9, "figure.dpi": 100})
+import matplotlib.pyplot as plt  # noqa: E402 pylint: disable=wrong-import-position
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def save(figure, name):
+    figure.tight_layout()
+    figure.savefig(os.path.join(HERE, "figures", name + ".svg"), metadata={"Date": None})
+    plt.close(figure)
+
+
+def bar():
+    """Lesson 1: the exact displacement, the nodes and the lines between them; the stress by element."""
+    x, nodes = np.linspace(0, 1, 201), np.linspace(0, 1, 5)
+    u = lambda s: (s - s**2 / 2) * 5.0  # noqa: E731 rho g / E = 5e-6 1/m, in 1e-6 m
+    figure, (left, right) = plt.subplots(1, 2, figsize=(7.2, 2.7))
+    left.plot(x, u(x), label="exact")
+    left.plot(nodes, u(nodes), "o-", label="four elements")
+    left.set(xlabel="x [m]", ylabel="displacement [1e-6 m]")
+    left.legend()
+    right.plot(x, 1e4 * (1 - x) / 1e3, label="exact")
+    right.step(np.append(nodes[:-1], 1), np.append(10 * (1 - (nodes[:-1] + nodes[1:]) / 2), 10 * (1 - 0.875)), where="post", label="four elements")
+    right.set(xlabel="x [m]", ylabel="stress [kPa]")
+    right.legend()
+    save(figure, "01_bar")
+
+
+def element(axis, nodes, gauss, title, corners):
+    axis.plot(*np.array(corners + corners[:1]).T, "k", linewidth=1)
+    axis.plot(*np.array(nodes).T, "ko", markersize=5)
+    axis.plot(*np.array(gauss).T, "x", color="tab:red")
+    for k, (a, b) in enumerate(nodes):
+        axis.annotate(str(k + 1), (a, b), textcoords="offset points", xytext=(5, 4))
+    axis.set_title(title, fontsize=9)
+    axis.set_aspect("equal")
+    axis.axis("off")
+
+
+def elements():
+    """Lesson 2: node order and integration points."""
+    square, g2, g3 = [(-1, -1), (1, -1), (1, 1), (-1, 1)], [-1 / 3**0.5, 1 / 3**0.5], [-(0.6**0.5), 0, 0.6**0.5]
+    triangle, mids = [(0, 0), (1, 0), (0, 1)], [(0, -1), (1, 0), (0, 1), (-1, 0)]
+    figure, axes = plt.subplots(1, 4, figsize=(7.2, 2))
+    element(axes[0], triangle, [(1 / 3, 1 / 3)], "tri3, 1 point", triangle)
+    element(axes[1], triangle + [(0.5, 0), (0.5, 0.5), (0, 0.5)], [(1 / 6, 1 / 6), (2 / 3, 1 / 6), (1 / 6, 2 / 3)], "tri6, 3 points", triangle)
+    element(axes[2], square, [(a, b) for a in g2 for b in g2], "quad4, 2 x 2", square)
+    element(axes[3], square + mids, [(a, b) for a in g3 for b in g3], "quad8, 3 x 3", square)
+    save(figure, "02_elements")
+
+
+def orders():
+    """Lesson 2: errors of the deck of the lesson, computed by bandfem."""
+    import bandfem  # pylint: disable=import-outside-toplevel
+    figure, axis = plt.subplots(figsize=(4.6, 3.2))
+    for order in (1, 2):
+        table = bandfem.converge(os.path.join(HERE, "decks", "02_poisson.yaml"), levels=4, order=order)
+        for norm in ("L2", "H1_semi"):
+            of = np.array([f"error.{norm}(" in q for q in table["quantity"]])
+            axis.loglog(table["h"][of], table["error"][of], "o-", label=f"{'quad4' if order == 1 else 'quad8'}, {norm}")
+    axis.set(xlabel="h", ylabel="error")
+    axis.legend()
+    axis.grid(True, which="both", linewidth=0.3)
+    save(figure, "02_orders")
+
+
+def bending():
+    """Lesson 5: an element in bending: as it should be, and as quad4 can."""
+    t = np.linspace(-1, 1, 30)
+    figure, axes = plt.subplots(1, 2, figsize=(6.4, 2.2))
+    for axis, exact in zip(axes, (True, False)):
+        for y in (-1, 1):
+            v = -0.2 * (t**2 - 1) if exact else 0 * t
+            axis.plot(t + 0.2 * t * y, y + v, "k")
+        for x in (-1, 1):
+            axis.plot([x - 0.2 * x, x + 0.2 * x], [-1, 1], "k")
+        axis.plot([-1, 1, 1, -1, -1], [-1, -1, 1, 1, -1], ":", color="0.6")
+        axis.set_title("exact: u = xy, v = -x²/2" if exact else "quad4: u = xy, v = 0, so shear x", fontsize=9)
+        axis.set_aspect("equal")
+        axis.axis("off")
+    save(figure, "05_bending")
+
+
+FIGURES = {f.__name__: f for f in (bar, elements, orders, bending)}
+if __name__ == "__main__":
+    for wanted in sys.argv[1:] or FIGURES:
+        FIGURES[wanted]()
