@@ -1,6 +1,7 @@
 /* base/graph.c - see graph.h; reverse Cuthill-McKee is in graph_rcm.c */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/graph.h"
+#include "base/incidence.h"
 #include "base/memory.h"
 #include <omp.h>
 #include <stdlib.h>
@@ -55,7 +56,7 @@ typedef struct slot { /* the entry is valid if `stamp` is that of the current no
   bf_int key, stamp;
 } slot;
 
-typedef struct incidence { /* items of each node, by counting sort */
+typedef struct incidence { /* items of each node */
   bf_int         n;
   const int64_t *item_ptr;
   const bf_int  *item_node;
@@ -64,38 +65,21 @@ typedef struct incidence { /* items of each node, by counting sort */
   bf_int        *item; /* owned [ptr[n]] */
 } incidence;
 
-static bf_err incidence_build(incidence *I, bf_int nitems, int64_t *widest)
+/* Incidences of the items at a node, at most. */
+static int64_t widest(const incidence *I)
 {
-  bf_err   err  = BF_OK;
-  int64_t *fill = NULL;
-  BF_GO(BF_NEW_ARRAY(I->ptr, (size_t)I->n + 1));
-  for (bf_int e = 0; e < nitems; e++)
-    for (int64_t k = I->item_ptr[e]; k < I->item_ptr[e + 1]; k++) {
-      const bf_int v = I->item_node[k];
-      BF_NEED(v < I->n, BF_E_ARG, "item %d has node %d of %d", e, v, I->n);
-      if (v >= 0) I->ptr[v + 1]++;
-    }
-  for (bf_int v = 0; v < I->n; v++) I->ptr[v + 1] += I->ptr[v];
-  BF_GO(BF_NEW_ARRAY(I->item, (size_t)I->ptr[I->n]));
-  BF_GO(BF_NEW_ARRAY(fill, (size_t)I->n));
-  for (bf_int e = 0; e < nitems; e++)
-    for (int64_t k = I->item_ptr[e]; k < I->item_ptr[e + 1]; k++) {
-      const bf_int v = I->item_node[k];
-      if (v >= 0) I->item[I->ptr[v] + fill[v]++] = e;
-    }
-  *widest = 0;
+  int64_t most = 0;
+#pragma omp parallel for schedule(static) reduction(max : most)
   for (bf_int v = 0; v < I->n; v++) {
     int64_t width = 0;
     for (int64_t k = I->ptr[v]; k < I->ptr[v + 1]; k++)
       width += I->item_ptr[I->item[k] + 1] - I->item_ptr[I->item[k]];
-    *widest = width > *widest ? width : *widest;
+    most = width > most ? width : most;
   }
-done:
-  bf_host_free(fill);
-  return err;
+  return most;
 }
 
-/* Counts the distinct neighbours of v and writes them, unsorted, to `to` unless NULL. */
+/* Writes the distinct neighbours of v, unsorted; returns their number. */
 static bf_int gather(const incidence *I, bf_int v, slot *set, uint32_t mask, bf_int stamp, bf_int *to)
 {
   bf_int count = 0;
@@ -107,9 +91,8 @@ static bf_int gather(const incidence *I, bf_int v, slot *set, uint32_t mask, bf_
       uint32_t h = ((uint32_t)u * 2654435769U >> 7) & mask;
       while (set[h].stamp == stamp && set[h].key != u) h = (h + 1) & mask;
       if (set[h].stamp == stamp) continue;
-      set[h] = (slot){u, stamp};
-      if (to) to[count] = u;
-      count++;
+      set[h]      = (slot){u, stamp};
+      to[count++] = u;
     }
   }
   return count;
@@ -135,41 +118,86 @@ static void sort_row(bf_int *a, bf_int n)
   }
 }
 
+typedef struct rows { /* the rows of a range of nodes, one after another */
+  bf_int *adj;        /* owned */
+  int64_t used, room;
+} rows;
+
+/* Rows of nodes lo .. hi-1 into `out`, their lengths into length[lo .. hi). */
+static bf_err rows_of(const incidence *I, bf_int lo, bf_int hi, int64_t most, rows *out, int64_t *length)
+{
+  bf_err   err  = BF_OK;
+  slot    *set  = NULL;
+  uint32_t size = 128;
+  while (size < 2 * most) size *= 2;
+  BF_GO(BF_NEW_ARRAY(set, size));
+  for (bf_int v = lo; v < hi; v++) {
+    if (out->room - out->used < most) {
+      const int64_t room = out->room + out->room / 2 + most + 16 * (int64_t)(hi - v);
+      bf_int       *more = bf_host_realloc(out->adj, (size_t)room, sizeof *more);
+      BF_NEED(more, BF_E_MEMORY, "no memory for %lld neighbours", (long long)room);
+      out->adj  = more;
+      out->room = room;
+    }
+    const bf_int n = gather(I, v, set, size - 1, v + 1, out->adj + out->used);
+    sort_row(out->adj + out->used, n);
+    length[v] = n;
+    out->used += n;
+  }
+done:
+  bf_host_free(set);
+  return err;
+}
+
+/* A range of nodes per thread; their rows one after another are the graph. */
+static bf_err build(const incidence *I, bf_graph *g)
+{
+  bf_err        err = BF_OK, failed = BF_OK;
+  const int     threads = omp_get_max_threads();
+  const int64_t most    = widest(I);
+  rows         *part    = NULL;
+  BF_CHECK(most < (int64_t)1 << 29, BF_E_ARG, "a node has %lld neighbours", (long long)most);
+  BF_GO(BF_NEW_ARRAY(part, threads));
+#pragma omp        parallel for schedule(static, 1)
+  for (int t = 0; t < threads; t++) {
+           const bf_err e = rows_of(I, (bf_int)((int64_t)I->n * t / threads),
+                                    (bf_int)((int64_t)I->n * (t + 1) / threads), most, &part[t], g->ptr + 1);
+           if (e != BF_OK)
+       #pragma omp atomic write
+      failed = e;
+  }
+  BF_NEED(failed == BF_OK, failed, "no memory for the neighbours of %d nodes", I->n);
+  for (bf_int v = 0; v < I->n; v++) g->ptr[v + 1] += g->ptr[v];
+  bf_host_free(g->adj);
+  g->adj = NULL;
+  BF_GO(BF_NEW_ARRAY(g->adj, (size_t)g->ptr[I->n]));
+#pragma omp parallel for schedule(static, 1)
+  for (int t = 0; t < threads; t++)
+    if (part[t].used)
+      memcpy(g->adj + g->ptr[(int64_t)I->n * t / threads], part[t].adj,
+             (size_t)part[t].used * sizeof *g->adj);
+done:
+  for (int t = 0; t < threads && part; t++) bf_host_free(part[t].adj);
+  bf_host_free(part);
+  return err;
+}
+
 bf_err bf_graph_from_items(bf_int n, bf_int nitems, const int64_t *ptr, const bf_int *node, int diagonal,
                            bf_graph **out)
 {
-  bf_err    err    = BF_OK;
-  bf_graph *g      = NULL;
-  slot     *set    = NULL;
-  incidence I      = {n, ptr, node, diagonal, NULL, NULL};
-  int64_t   widest = 0;
+  bf_err             err  = BF_OK;
+  bf_graph          *g    = NULL;
+  incidence          I    = {n, ptr, node, diagonal, NULL, NULL};
+  const bf_item_list list = {.n = nitems, .ptr = ptr, .node = node};
   BF_CHECK(out && (nitems == 0 || (ptr && node)), BF_E_ARG, "null argument");
   *out = NULL;
   BF_CHECK(n >= 0 && nitems >= 0, BF_E_ARG, "n=%d nitems=%d", n, nitems);
-  BF_GO(incidence_build(&I, nitems, &widest));
-  BF_NEED(widest < (int64_t)1 << 29, BF_E_ARG, "a node has %lld neighbours", (long long)widest);
-  uint32_t size = 128;
-  while (size < 2 * widest) size *= 2;
-  const int threads = omp_get_max_threads();
-  BF_GO(BF_NEW_ARRAY(set, (size_t)threads * size));
+  BF_GO(bf_incidence_create(n, &list, nitems > 0, &I.ptr, &I.item));
   BF_GO(bf_graph_create(n, 0, &g));
-#pragma omp parallel for schedule(static)
-  for (bf_int v = 0; v < n; v++)
-    g->ptr[v + 1] = gather(&I, v, set + (size_t)omp_get_thread_num() * size, size - 1, v + 1, NULL);
-  for (bf_int v = 0; v < n; v++) g->ptr[v + 1] += g->ptr[v];
-  bf_host_free(g->adj);
-  g->adj = NULL;
-  BF_GO(BF_NEW_ARRAY(g->adj, (size_t)g->ptr[n]));
-  memset(set, 0, (size_t)threads * size * sizeof *set);
-#pragma omp parallel for schedule(static)
-  for (bf_int v = 0; v < n; v++) {
-    bf_int *row = g->adj + g->ptr[v];
-    sort_row(row, gather(&I, v, set + (size_t)omp_get_thread_num() * size, size - 1, v + 1, row));
-  }
+  BF_GO(build(&I, g));
   *out = g;
   g    = NULL;
 done:
-  bf_host_free(set);
   bf_host_free(I.ptr);
   bf_host_free(I.item);
   bf_graph_destroy(&g);

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { PARALLEL_FROM = 10000 };
+
 bf_err bf_mesh_create(const char *file, int dim, bf_int nnodes, int nblocks, int ngroups, bf_mesh **out)
 {
   bf_err   err = BF_OK;
@@ -207,9 +209,14 @@ void bf_mesh_used_nodes(const bf_mesh *m, int dim, uint8_t *used, bf_int *unused
     const bf_elem_info *info = bf_elem(m->block[b].type);
     if (info->dim != dim) continue;
     const int64_t nodes = (int64_t)m->block[b].n * info->nnodes;
-    for (int64_t k = 0; k < nodes; k++) used[m->block[b].node[k]] = 1;
+#pragma omp        parallel for schedule(static)
+    for (int64_t k = 0; k < nodes; k++) {
+       #pragma omp atomic write
+      used[m->block[b].node[k]] = 1;
+    }
   }
   bf_int count = m->nnodes;
+#pragma omp parallel for schedule(static) reduction(- : count) if (m->nnodes > PARALLEL_FROM)
   for (bf_int i = 0; i < m->nnodes; i++) count -= used[i];
   if (unused) *unused = count;
 }

@@ -7,10 +7,10 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/constraints/connected_components.h"
+#include "base/incidence.h"
 #include "base/memory.h"
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef _Atomic bf_int bf_parent;
 
@@ -39,6 +39,22 @@ static void unite(bf_parent *up, bf_int a, bf_int b)
   }
 }
 
+/* of[i] >= 0: the number of the component of i; components are numbered in the order of their lowest members,
+ * which are their roots. */
+static void number_components(bf_parent *up, bf_int n, bf_int *of, bf_int *count)
+{
+  bf_int found = 0;
+#pragma omp parallel for
+  for (bf_int i = 0; i < n; i++)
+    if (of[i] >= 0) of[i] = root(up, i);
+  for (bf_int i = 0; i < n; i++)
+    if (of[i] == i) atomic_store_explicit(&up[i], found++, memory_order_relaxed);
+#pragma omp parallel for
+  for (bf_int i = 0; i < n; i++)
+    if (of[i] >= 0) of[i] = atomic_load_explicit(&up[of[i]], memory_order_relaxed);
+  *count = found;
+}
+
 bf_err bf_parts_find(const bf_mesh *mesh, int dim, bf_int *part, bf_int *nparts)
 {
   bf_err     err = BF_OK;
@@ -48,8 +64,10 @@ bf_err bf_parts_find(const bf_mesh *mesh, int dim, bf_int *part, bf_int *nparts)
   const bf_int n = mesh->nnodes;
   BF_GO(BF_NEW_ARRAY(up, n));
 #pragma omp parallel for
-  for (bf_int i = 0; i < n; i++) atomic_init(&up[i], i);
-  for (bf_int i = 0; i < n; i++) part[i] = -1;
+  for (bf_int i = 0; i < n; i++) {
+    atomic_init(&up[i], i);
+    part[i] = -1;
+  }
   for (int b = 0; b < mesh->nblocks; b++) {
     const bf_block *k   = &mesh->block[b];
     const int       nen = bf_elem(k->type)->nnodes;
@@ -57,15 +75,14 @@ bf_err bf_parts_find(const bf_mesh *mesh, int dim, bf_int *part, bf_int *nparts)
 #pragma omp parallel for
     for (bf_int e = 0; e < k->n; e++) {
       const bf_int *node = k->node + (size_t)e * (size_t)nen;
-      for (int a = 1; a < nen; a++) unite(up, node[0], node[a]);
+      for (int a = 0; a < nen; a++) {
+#pragma omp atomic write
+        part[node[a]] = 0;
+        unite(up, node[0], node[a]);
+      }
     }
-    for (size_t i = 0; i < (size_t)k->n * (size_t)nen; i++) part[k->node[i]] = 0;
   }
-  for (bf_int i = 0; i < n; i++) { /* the root of i is i or was numbered before it */
-    if (part[i] < 0) continue;
-    const bf_int r = root(up, i);
-    part[i]        = r == i ? (*nparts)++ : part[r];
-  }
+  number_components(up, n, part, nparts);
 done:
   bf_host_free(up);
   return err;
@@ -85,29 +102,20 @@ typedef struct bf_star_side {
 
 static bf_err star_create(const bf_mesh *mesh, int dim, bf_star *s)
 {
-  const bf_int n = mesh->nnodes;
-  BF_TRY(BF_NEW_ARRAY(s->ptr, (size_t)n + 1));
-  for (int pass = 0; pass < 2; pass++) {
-    for (int b = 0; b < mesh->nblocks; b++) {
-      const bf_block     *k    = &mesh->block[b];
-      const bf_elem_info *info = bf_elem(k->type);
-      for (bf_int e = 0; info->dim == dim && e < k->n; e++)
-        for (int a = 0; a < info->ncorners; a++) {
-          const bf_int v = k->node[(size_t)e * (size_t)info->nnodes + (size_t)a];
-          if (pass == 0)
-            s->ptr[v + 1]++;
-          else
-            s->elem[s->ptr[v]++] = k->first + e;
-        }
-    }
-    for (bf_int v = 0; v < n && pass == 0; v++) {
-      s->most = s->ptr[v + 1] > s->most ? s->ptr[v + 1] : s->most;
-      s->ptr[v + 1] += s->ptr[v];
-    }
-    if (pass == 0) BF_TRY(BF_NEW_ARRAY(s->elem, s->ptr[n]));
+  bf_item_list list[BF_ELEM_TYPES];
+  int          n    = 0;
+  int64_t      most = 0;
+  for (int b = 0; b < mesh->nblocks; b++) {
+    const bf_block     *k    = &mesh->block[b];
+    const bf_elem_info *info = bf_elem(k->type);
+    if (info->dim == dim)
+      list[n++] = (bf_item_list){k->n, k->first, NULL, k->node, info->nnodes, info->ncorners};
   }
-  memmove(s->ptr + 1, s->ptr, (size_t)n * sizeof *s->ptr);
-  s->ptr[0] = 0;
+  BF_TRY(bf_incidence_create(mesh->nnodes, list, n, &s->ptr, &s->elem));
+#pragma omp parallel for schedule(static) reduction(max : most)
+  for (bf_int v = 0; v < mesh->nnodes; v++)
+    most = s->ptr[v + 1] - s->ptr[v] > most ? s->ptr[v + 1] - s->ptr[v] : most;
+  s->most = most;
   return BF_OK;
 }
 
@@ -145,10 +153,13 @@ static void unite_star(const bf_mesh *mesh, const bf_star *s, bf_int v, bf_star_
 {
   size_t n = 0;
   for (int64_t i = s->ptr[v]; i < s->ptr[v + 1]; i++) {
-    const bf_block     *k    = bf_mesh_block_of(mesh, s->elem[i]);
-    const bf_elem_info *info = bf_elem(k->type);
-    const bf_int       *node = k->node + (size_t)(s->elem[i] - k->first) * (size_t)info->nnodes;
-    const int           nc   = bf_elem(info->face_type)->ncorners;
+    const bf_block     *k     = bf_mesh_block_of(mesh, s->elem[i]);
+    const bf_elem_info *info  = bf_elem(k->type);
+    const bf_int       *node  = k->node + (size_t)(s->elem[i] - k->first) * (size_t)info->nnodes;
+    const int           nc    = bf_elem(info->face_type)->ncorners;
+    int                 above = 0; /* corners above v: v is the lowest of no side if they are few */
+    for (int a = 0; a < info->ncorners; a++) above += node[a] > v;
+    if (above < nc - 1) continue;
     for (int f = 0; f < info->nfaces; f++) {
       bf_star_side t    = {{-1, -1, -1, -1}, s->elem[i]};
       int          here = 1;
@@ -177,7 +188,11 @@ bf_err bf_bodies_find(const bf_mesh *mesh, int dim, bf_int *body, bf_int *nbodie
   *nbodies = 0;
   BF_GO(star_create(mesh, dim, &s));
   BF_GO(BF_NEW_ARRAY(up, mesh->nelem));
-  for (bf_int e = 0; e < mesh->nelem; e++) atomic_init(&up[e], e);
+#pragma omp parallel for
+  for (bf_int e = 0; e < mesh->nelem; e++) {
+    atomic_init(&up[e], e);
+    body[e] = bf_elem(bf_mesh_block_of(mesh, e)->type)->dim == dim ? 0 : -1;
+  }
 #pragma omp parallel reduction(| : short_of_memory)
   {
     bf_star_side *side = bf_host_alloc((size_t)s.most * BF_FACES_MAX, sizeof *side);
@@ -188,12 +203,7 @@ bf_err bf_bodies_find(const bf_mesh *mesh, int dim, bf_int *body, bf_int *nbodie
     bf_host_free(side);
   }
   BF_NEED(!short_of_memory, BF_E_MEMORY, "no memory to find bodies");
-  for (bf_int e = 0; e < mesh->nelem; e++) { /* the root of e is e or was numbered before it */
-    body[e] = -1;
-    if (bf_elem(bf_mesh_block_of(mesh, e)->type)->dim != dim) continue;
-    const bf_int r = root(up, e);
-    body[e]        = r == e ? (*nbodies)++ : body[r];
-  }
+  number_components(up, mesh->nelem, body, nbodies);
 done:
   star_clear(&s);
   bf_host_free(up);

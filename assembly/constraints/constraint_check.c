@@ -10,26 +10,69 @@
 #include <math.h>
 #include <string.h>
 
-static void survey(const bf_model *m, const bf_int *part, bf_int nparts, bf_part *p)
+/* Box of each part, its elements and the first of them; every thread has parts of its own. */
+static void survey_some(const bf_model *m, const bf_int *part, bf_part *p)
 {
-  for (bf_int k = 0; k < nparts; k++) {
-    p[k].first = p[k].by = -1;
-    for (int i = 0; i < 3; i++) p[k].lo[i] = INFINITY, p[k].hi[i] = -INFINITY;
-  }
+#pragma omp for schedule(static) nowait
   for (bf_int i = 0; i < m->mesh->nnodes; i++)
     for (int c = 0; part[i] >= 0 && c < 3; c++) {
-      const double x   = m->mesh->x[3 * (size_t)i + (size_t)c];
-      p[part[i]].lo[c] = fmin(p[part[i]].lo[c], x);
-      p[part[i]].hi[c] = fmax(p[part[i]].hi[c], x);
+      const double x = m->mesh->x[3 * (size_t)i + (size_t)c];
+      bf_part     *q = &p[part[i]];
+      q->lo[c]       = x < q->lo[c] ? x : q->lo[c];
+      q->hi[c]       = x > q->hi[c] ? x : q->hi[c];
     }
   for (int b = 0; b < m->nblocks; b++) {
     const bf_block *k   = m->block[b].block;
     const size_t    nen = (size_t)bf_elem(k->type)->nnodes;
+#pragma omp for schedule(static) nowait
     for (bf_int e = 0; e < k->n; e++) {
       bf_part *q = &p[part[k->node[(size_t)e * nen]]];
       if (q->nelem++ == 0) q->first = k->first + e;
     }
   }
+}
+
+static void begin_survey(bf_int nparts, bf_part *p)
+{
+  for (bf_int k = 0; k < nparts; k++) {
+    p[k].first = p[k].by = -1;
+    for (int i = 0; i < 3; i++) p[k].lo[i] = INFINITY, p[k].hi[i] = -INFINITY;
+  }
+}
+
+static void merge_survey(bf_int nparts, const bf_part *from, bf_part *p)
+{
+  for (bf_int k = 0; k < nparts; k++) {
+    const bf_part *q = &from[k];
+    for (int i = 0; i < 3; i++) {
+      p[k].lo[i] = q->lo[i] < p[k].lo[i] ? q->lo[i] : p[k].lo[i];
+      p[k].hi[i] = q->hi[i] > p[k].hi[i] ? q->hi[i] : p[k].hi[i];
+    }
+    if (q->nelem && (p[k].first < 0 || q->first < p[k].first)) p[k].first = q->first;
+    p[k].nelem += q->nelem;
+  }
+}
+
+static bf_err survey(const bf_model *m, const bf_int *part, bf_int nparts, bf_part *p)
+{
+  enum { FEW = 100 }; /* parts: with more, the copies of the threads cost more than they save */
+  int short_of_memory = 0;
+  begin_survey(nparts, p);
+#pragma omp        parallel if (nparts <= FEW)
+  {
+           bf_part *own = bf_host_alloc((size_t)nparts, sizeof *own);
+           if (own) begin_survey(nparts, own);
+    if (!own)
+       #pragma omp atomic write
+      short_of_memory = 1;
+#pragma omp barrier
+    if (!short_of_memory) survey_some(m, part, own); /* all threads or none */
+#pragma omp critical
+    if (own) merge_survey(nparts, own, p);
+    bf_host_free(own);
+  }
+  BF_CHECK(!short_of_memory, BF_E_MEMORY, "no memory to survey %d parts", nparts);
+  return BF_OK;
 }
 
 /* A spring at an integration point of face i of a set. */
@@ -264,7 +307,7 @@ bf_err bf_rigid_check(const bf_model *m, bf_diags *diags)
   BF_GO(bf_parts_find(m->mesh, m->sdim, part, &nparts));
   BF_GO(bf_bodies_create(m->mesh, m->sdim, &bodies));
   BF_GO(BF_NEW_ARRAY(p, nparts));
-  survey(m, part, nparts, p);
+  BF_GO(survey(m, part, nparts, p));
   report_parts(m, nparts, diags);
   if (hinges && bodies->njoints > 0 && m->problem->analysis != BF_DISPERSION)
     BF_GO(bf_mechanisms_create(m, bodies, part, &M));

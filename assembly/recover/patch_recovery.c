@@ -4,6 +4,7 @@
 #include "assembly/recover/patch_recovery.h"
 #include "assembly/basis/shape.h"
 #include "assembly/recover/recover.h"
+#include "base/incidence.h"
 #include "base/memory.h"
 #include <string.h>
 
@@ -51,43 +52,11 @@ int bf_patches_block(const bf_patches *p, bf_int cell)
   return b;
 }
 
-/* Cells of each point, by a counting sort; rows are sorted, so the order does not depend on the threads. */
+/* Cells of each point, ascending. */
 static bf_err incidence(bf_patches *p)
 {
-  bf_err         err  = BF_OK;
-  const bf_view *view = p->view;
-  int64_t       *next = NULL;
-  BF_GO(BF_NEW_ARRAY(p->ptr, (size_t)view->npoints + 1));
-  BF_GO(BF_NEW_ARRAY(p->item, view->ptr[view->ncells]));
-  BF_GO(BF_NEW_ARRAY(next, view->npoints));
-#pragma omp parallel for
-  for (int64_t i = 0; i < view->ptr[view->ncells]; i++) {
-#pragma omp atomic
-    p->ptr[view->point[i] + 1]++;
-  }
-  for (bf_int v = 0; v < view->npoints; v++) {
-    p->ptr[v + 1] += p->ptr[v];
-    next[v] = p->ptr[v];
-  }
-#pragma omp parallel for
-  for (bf_int c = 0; c < view->ncells; c++)
-    for (int64_t i = view->ptr[c]; i < view->ptr[c + 1]; i++) {
-      int64_t at;
-#pragma omp atomic capture
-      at          = next[view->point[i]]++;
-      p->item[at] = c;
-    }
-#pragma omp parallel for
-  for (bf_int v = 0; v < view->npoints; v++)
-    for (int64_t i = p->ptr[v] + 1; i < p->ptr[v + 1]; i++) {
-      const bf_int c = p->item[i];
-      int64_t      j = i;
-      for (; j > p->ptr[v] && p->item[j - 1] > c; j--) p->item[j] = p->item[j - 1];
-      p->item[j] = c;
-    }
-done:
-  bf_host_free(next);
-  return err;
+  const bf_item_list cells = {.n = p->view->ncells, .ptr = p->view->ptr, .node = p->view->point};
+  return bf_incidence_create(p->view->npoints, &cells, cells.n > 0, &p->ptr, &p->item);
 }
 
 bf_err bf_patches_create(const bf_model *m, const bf_view *view, int width, bf_patches **out)

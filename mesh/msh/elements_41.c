@@ -12,28 +12,70 @@ static void note_tag(bf_msh *m, int64_t tag)
   if (tag > m->elem_max) m->elem_max = tag;
 }
 
+/* Numbers of a binary element at `at` to its tag and nodes; returns the place of the first unknown node, or
+ * nen. */
+static int binary_element(const bf_msh *m, const char *at, int nen, int64_t *tag, bf_int *node)
+{
+  memcpy(tag, at, sizeof *tag);
+  for (int a = 0; a < nen; a++) {
+    int64_t number;
+    memcpy(&number, at + 8 * (1 + (size_t)a), sizeof number);
+    node[a] = bf_msh_node(m, number);
+    if (node[a] < 0) return a;
+  }
+  return nen;
+}
+
+/* The elements of a binary block, some at a time by all threads; their pages are released in between. */
+static bf_err binary_block_41(bf_msh *m, bf_elem_type type, int64_t here)
+{
+  enum { PART = 1 << 16, PARALLEL_FROM = 4096 };
+  const int     nen  = bf_elem(type)->nnodes;
+  const int64_t size = 8 * (1 + (int64_t)nen);
+  bf_msh_type  *t    = &m->type[type];
+  for (int64_t i = 0; i < here; i += PART) {
+    const int64_t n   = here - i < PART ? here - i : PART;
+    int64_t       low = m->elem_min, high = m->elem_max, bad = n;
+    const char   *at = m->p;
+#pragma omp parallel for schedule(static) reduction(min                                                      \
+                                                    : low, bad) reduction(max                                \
+                                                                          : high) if (n > PARALLEL_FROM)
+    for (int64_t e = 0; e < n; e++) {
+      int64_t  *tag = &t->tag[t->n + e];
+      const int got = binary_element(m, at + e * size, nen, tag, t->node + (t->n + e) * nen);
+      if (got < nen && e < bad) bad = e;
+      low  = *tag < low ? *tag : low;
+      high = *tag > high ? *tag : high;
+    }
+    if (bad < n) { /* the first of the file */
+      int64_t tag, number;
+      bf_int  node[BF_NEN_MAX];
+      m->p          = at + bad * size;
+      const int got = binary_element(m, m->p, nen, &tag, node);
+      memcpy(&number, m->p + 8 * (1 + (size_t)got), sizeof number);
+      return bf_msh_unknown_node(m, tag, number);
+    }
+    m->elem_min = low;
+    m->elem_max = high;
+    t->n += n;
+    m->p += n * size;
+    bf_msh_passed(m);
+  }
+  return BF_OK;
+}
+
 /* Elements of an entity block after its header: a line, or size_t, each: tag nodes... */
 static bf_err block_41(bf_msh *m, bf_elem_type type, int64_t done, int64_t here, int64_t n)
 {
   const int    nen = bf_elem(type)->nnodes;
   bf_msh_type *t   = &m->type[type];
+  if (m->binary) return binary_block_41(m, type, here);
   for (int64_t i = 0; i < here; i++, t->n++) {
     int64_t tag  = 0;
     bf_int *node = t->node + t->n * nen;
-    if (m->binary) {
-      memcpy(&tag, m->p, sizeof tag);
-      for (int a = 0; a < nen; a++) {
-        int64_t number;
-        memcpy(&number, m->p + 8 * (1 + a), sizeof number);
-        node[a] = bf_msh_node(m, number);
-        if (node[a] < 0) return bf_msh_unknown_node(m, tag, number);
-      }
-      m->p += 8 * (1 + nen);
-    } else {
-      BF_TRY(bf_msh_row(m, "element", done + i + 1, n));
-      if (!bf_msh_int(m, &tag)) return bf_msh_expected(m, 215, "an element tag");
-      BF_TRY(bf_msh_read_element_nodes(m, type, tag, node));
-    }
+    BF_TRY(bf_msh_row(m, "element", done + i + 1, n));
+    if (!bf_msh_int(m, &tag)) return bf_msh_expected(m, 215, "an element tag");
+    BF_TRY(bf_msh_read_element_nodes(m, type, tag, node));
     t->tag[t->n] = tag;
     note_tag(m, tag);
     bf_msh_passed(m);

@@ -7,10 +7,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "mesh/msh/internal.h"
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCH = 256 };
+enum { BATCH = 256, PARALLEL_FROM = 4096 };
 
 typedef struct suspect {
   uint64_t      key;
@@ -66,41 +67,54 @@ static int keys_of(const bf_block *block, bf_int first, uint64_t key[BATCH])
   return n;
 }
 
-/* Marks every element's place, bit 0 of two: used, bit 1: used again; returns the number of repeated uses. */
-static bf_int mark(const bf_block *block, uint64_t *place, int shift)
+/* Marks every element's place, bit 0 of two: used, bit 1: used again; returns the number of repeated uses.
+ * The result does not depend on the order of the elements. */
+static bf_int mark(const bf_block *block, _Atomic uint64_t *place, int shift)
 {
-  uint64_t key[BATCH];
-  bf_int   again = 0;
-  for (bf_int e = 0, n; e < block->n; e += n) {
-    n = keys_of(block, e, key);
+  bf_int again = 0;
+#pragma omp parallel for schedule(static) reduction(+ : again) if (block->n > PARALLEL_FROM)
+  for (bf_int batch = 0; batch < (block->n + BATCH - 1) / BATCH; batch++) {
+    uint64_t  key[BATCH];
+    const int n = keys_of(block, batch * BATCH, key);
     for (int i = 0; i < n; i++) {
-      const uint64_t at = key[i] >> shift, hit = place[at / 32] >> 2 * (at % 32) & 1;
-      place[at / 32] |= (1 + hit) << 2 * (at % 32);
-      again += (bf_int)hit;
+      const uint64_t    at = key[i] >> shift, used = 1ULL << 2 * (at % 32);
+      _Atomic uint64_t *to = &place[at / 32];
+      if (!(atomic_fetch_or_explicit(to, used, memory_order_relaxed) & used)) continue;
+      atomic_fetch_or_explicit(to, 2 * used, memory_order_relaxed);
+      again++;
     }
   }
   return again;
 }
 
-/* The elements at places that were used again: *list is the caller's. */
+/* The elements at places that were used again, in any order: *list is the caller's. */
 static bf_err find_suspects(const bf_block *block, suspect **list, bf_int *found)
 {
-  bf_err    err   = BF_OK;
-  uint64_t *place = NULL, key[BATCH];
-  const int nen   = bf_elem(block->type)->nnodes;
-  int       shift = 59; /* 2^(64 - shift) places */
+  bf_err            err   = BF_OK;
+  _Atomic uint64_t *place = NULL;
+  const int         nen   = bf_elem(block->type)->nnodes;
+  bf_int            next  = 0;
+  int               shift = 59; /* 2^(64 - shift) places */
   while (1ULL << (64 - shift) < 8 * (uint64_t)block->n) shift--;
   BF_GO(BF_NEW_ARRAY(place, 1ULL << (59 - shift)));
   const bf_int again = mark(block, place, shift);
   BF_GO(BF_NEW_ARRAY(*list, 2 * (size_t)again)); /* k at a place are k - 1 repeated uses */
-  for (bf_int e = 0, n; e < block->n; e += n) {
-    n = keys_of(block, e, key);
-    for (int i = 0; i < n; i++) {
-      const uint64_t at = key[i] >> shift;
-      if (place[at / 32] >> 2 * (at % 32) & 2)
-        (*list)[(*found)++] = (suspect){key[i], block->node + (size_t)(e + i) * (size_t)nen, e + i, nen};
+  if (again == 0) goto done;
+#pragma omp        parallel for schedule(static)
+  for (bf_int batch = 0; batch < (block->n + BATCH - 1) / BATCH; batch++) {
+           uint64_t     key[BATCH];
+           const bf_int e = batch * BATCH;
+           const int    n = keys_of(block, e, key);
+           for (int i = 0; i < n; i++) {
+             const uint64_t at = key[i] >> shift;
+             bf_int         to;
+             if (!(atomic_load_explicit(&place[at / 32], memory_order_relaxed) >> 2 * (at % 32) & 2)) continue;
+#pragma omp atomic capture
+      to          = next++;
+      (*list)[to] = (suspect){key[i], block->node + (size_t)(e + i) * (size_t)nen, e + i, nen};
     }
   }
+  *found = next;
 done:
   bf_host_free(place);
   return err;

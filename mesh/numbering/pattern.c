@@ -26,13 +26,14 @@ bf_err bf_numbering_pattern(const bf_mesh *m, const bf_numbering *n, bf_graph **
     const bf_block *B   = &m->block[b];
     const int       nen = bf_elem(B->type)->nnodes;
     if (bf_elem(B->type)->dim != m->dim) continue;
+#pragma omp parallel for schedule(static)
     for (bf_int e = 0; e < B->n; e++) {
-      for (int k = 0; k < nen; k++) {
-        const bf_int r = n->row[B->node[(size_t)e * (size_t)nen + (size_t)k]];
-        if (r >= 0) node[nnode++] = r; /* a center node may have none */
-      }
-      ptr[++item] = nnode;
+      for (int k = 0; k < nen; k++) /* a center node may have no row: -1 */
+        node[nnode + (int64_t)e * nen + k] = n->row[B->node[(size_t)e * (size_t)nen + (size_t)k]];
+      ptr[item + e + 1] = nnode + ((int64_t)e + 1) * nen;
     }
+    nnode += (int64_t)B->n * nen;
+    item += B->n;
   }
   for (bf_int r = 0; r < n->nrows; r++)
     if (n->node[r] < 0) {
