@@ -41,7 +41,7 @@ def arguments():
     parser.add_argument("result")
     parser.add_argument("png", metavar="OUT")
     parser.add_argument("--field", help="point or cell field; default: von Mises stress, temperature, ...")
-    parser.add_argument("--component", help="0, 1, ... or x y z, xx yy zz xy yz xz")
+    parser.add_argument("--component", help="0, 1, ... or x y z, xx yy zz xy yz xz, r t z, rr tt zz rt tz rz")
     parser.add_argument("--mode", type=int, metavar="N", help="step of a series, from 1")
     parser.add_argument("--warp", default="auto", help="auto, a factor, or 0")
     parser.add_argument("--range", metavar="LOW,HIGH", help="ends of the colours: values, or percentiles such as 2%%,98%%")

@@ -57,9 +57,11 @@ static void load(t_case *c, const bf_axes *axes)
   b       = t_condition(c, BF_BC_FORCE, &t_sides[3], 1);
   b->axes = axes;
   for (int k = 0; k < c->mesh->dim; k++) b->value[k] = t_number(0.3 - 0.2 * k);
-  bf_load *l = t_load(c, BF_LOAD_BODY_FORCE);
-  l->axes    = axes;
-  for (int k = 0; k < c->mesh->dim; k++) l->value[k] = t_formula(axes ? "0.7" : "0.7");
+  b           = t_condition(c, BF_BC_SPRING, &t_sides[2], 1); /* on a plane of symmetry: in its frames */
+  b->value[0] = t_number(40.0);
+  bf_load *l  = t_load(c, BF_LOAD_BODY_FORCE);
+  l->axes     = axes;
+  for (int k = 0; k < c->mesh->dim; k++) l->value[k] = t_formula("0.7");
 }
 
 static const double *vector_at(const t_solved *r, const char *name, bf_int p)

@@ -108,11 +108,11 @@ class Turned(unittest.TestCase):
 
     def test_static_results_agree_for_every_preconditioner_and_multigrid_needs_no_more_iterations(self):
         for quadratic in (0, 1):
-            for precond, coarsening in (("jacobi", None), ("multigrid", "aggregates"), ("block_jacobi", None)):
+            for precond, coarsening in (("jacobi", None), ("multigrid", "aggregates"), ("multigrid", "spectral"), ("block_jacobi", None)):
                 text = STATIC % (precond, coarsening, "PLACE")
                 if not coarsening:
                     text = text.replace(", multigrid: {coarsening: None}", "")
-                plain, turn = self.both(f"{precond}{quadratic}", text, quadratic)
+                plain, turn = self.both(f"{precond}{coarsening}{quadratic}", text, quadratic)
                 for a, b in zip(plain[:4], turn[:4]):
                     self.assertLess(abs(a - b), 2e-7 * max(abs(a), abs(b)), (precond, quadratic, plain, turn))
                 if precond == "multigrid":
@@ -173,6 +173,12 @@ class Errors(unittest.TestCase):
         self.refused("output: {axes: body}\nchecks:\n  - {quantity: max(stress.rr), report: true}\n", 108,
                      "axes 'body' are rectangular")
         self.refused("checks:\n  - {quantity: max(stress.rr), report: true}\n", 108, "need 'output.axes'")
+
+    def test_a_flexibility_matrix_has_no_unknowns_in_frames(self):
+        write("turned0.msh", mesh(1))
+        answer = bandfem("check", deck("flexible.yaml", "output: {flexibility: [x_min]}\n", "turned0.msh"), status=2)
+        self.assertIn("error E107: output.flexibility", answer.err)
+        self.assertIn("in directions other than x, y and z", answer.err)
 
     def test_a_force_with_an_area_gets_a_hint(self):
         self.refused("  - {group: x_max, type: force, value: [1, 0, 0], area: 2.0}\n", 101, "total force in N", "type traction")
