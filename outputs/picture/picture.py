@@ -32,7 +32,7 @@ PREFERRED = ["von_mises_nodal", "von_mises", "temperature", "concentration", "di
 MOVES = ["displacement", "mode_shape", "mode_shape_re"]
 VECTOR, TENSOR = ["x", "y", "z"], ["xx", "yy", "zz", "xy", "yz", "xz"]
 TITLES = {"von_mises_nodal": "von Mises stress at nodes", "von_mises": "von Mises stress", "stress_nodal": "stress at nodes",
-          "mode_shape_re": "mode shape, real part", "mode_shape_im": "mode shape, imaginary part"}
+          "stress_nodal_axes": "stress at nodes", "mode_shape_re": "mode shape, real part", "mode_shape_im": "mode shape, imaginary part"}
 WARP_SHARE = 0.08
 
 
@@ -150,8 +150,9 @@ def cut(grid, axis, vtk):
     box, number = grid.GetBounds(), "xyz".index(axis)
     normal = [0.0, 0.0, 0.0]
     normal[number] = 1.0 if axis == "y" else -1.0
+    aside = 1e-6 * grid.GetLength()  # a plane through faces of cells would give flat cells, which hide the section
     plane = vtk.vtkPlane()
-    plane.SetOrigin(*(0.5 * (box[2 * i] + box[2 * i + 1]) for i in range(3)))
+    plane.SetOrigin(*(0.5 * (box[2 * i] + box[2 * i + 1]) + aside * normal[i] for i in range(3)))
     plane.SetNormal(*normal)
     clip = vtk.vtkClipDataSet()
     clip.SetInputData(grid)
