@@ -104,6 +104,23 @@ for options in (["--range", "5%,95%"], ["--range", "-1e6,1e6"], ["--view", "belo
 run = picture("bar/setup.vtk", "setup.png")
 check(run.returncode == 0 and run.stderr == "" and "the setup" in run.stdout, f"setup: {run.stderr}")
 
+# a section through faces of cells shows the inside, which alone is warm
+HEAT = """deck: 1
+mesh: {generate: {box: {size: [1.0, 1.0, 1.0], cells: [4, 4, 4], element: hex8}}}
+physics: heat
+materials: {m: {group: volume, k: 1.0}}
+loads: [{type: heat_source, value: 10.0}]
+boundary: [{groups: [x_min, x_max, y_min, y_max, z_min, z_max], type: temperature, value: 0.0}]
+"""
+with open(os.path.join(folder, "heat.yaml"), "w", encoding="utf-8") as file:
+    file.write(HEAT)
+bandfem("run", "heat.yaml", "--out", "heat")
+for axis in "xyz":
+    run = picture("heat/case.hdf", "cut.png", "--cut", axis)
+    check(run.returncode == 0 and run.stderr == "", f"--cut {axis}: {run.stderr}")
+    view = colour_share("cut.png", (13, 41, 97))
+    check(0.05 < view < 0.9 if axis == "y" else view > 0.05, f"--cut {axis}: {view} of the picture is cold")
+
 # frames of a period: the first is the mode, the half period its mirror
 run = picture("modes/case.vtk.series", "move.png", "--animate", "4", "--mode", "2", "--size", "300x200")
 frames = [f"move_{i:03d}.png" for i in range(4)]
