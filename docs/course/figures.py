@@ -93,7 +93,95 @@ def bending():
     save(figure, "05_bending")
 
 
-FIGURES = {f.__name__: f for f in (bar, elements, orders, bending)}
+def deck(name):
+    return os.path.join(HERE, "decks", name + ".yaml")
+
+
+def spy():
+    """Lesson 3: the nonzeros of the deck in both orders."""
+    import bandfem  # pylint: disable=import-outside-toplevel
+    result = bandfem.run(deck("03_numbering"))
+    figure, axes = plt.subplots(1, 2, figsize=(6.6, 3.4))
+    for axis, order, title in zip(axes, ("file", "chosen"), ("order of the mesh", "node families")):
+        A = result.system("assembled", order).A
+        axis.spy(A, markersize=0.5, rasterized=True)
+        axis.set_title(f"{title}, {A.nnz} nonzeros", fontsize=9)
+    save(figure, "03_spy")
+
+
+def peak():
+    """Lesson 4: a singular peak and a stress inside."""
+    import bandfem  # pylint: disable=import-outside-toplevel
+    cells, values = [4, 8, 16, 32, 64], []
+    for n in cells:
+        r = bandfem.run(deck("04_corner"), {"mesh.generate.rectangle.cells": [2 * n, n]})
+        values.append([c["got"] / 1e6 for c in r.checks[:2]])
+    figure, axis = plt.subplots(figsize=(4.6, 2.9))
+    for k, name in enumerate(("largest von Mises stress", "stress xx at (0.5, 0.5)")):
+        axis.loglog([1 / n for n in cells], [v[k] for v in values], "o-", label=name)
+    axis.set(xlabel="h [m]", ylabel="stress [MPa]")
+    axis.set_yticks([1, 1.5, 2, 2.5], ["1", "1.5", "2", "2.5"])
+    axis.minorticks_off()
+    axis.legend()
+    save(figure, "04_peak")
+
+
+def blend():
+    """Lesson 6: hats blend local polynomials of a smooth function."""
+    x, nodes = np.linspace(0, 1, 401), np.linspace(0, 1, 6)
+    f = lambda t: np.sin(2.2 * np.pi * t)  # noqa: E731
+    figure, (left, right) = plt.subplots(1, 2, figsize=(7.2, 2.7))
+    blended = np.zeros_like(x)
+    for v, at in enumerate(nodes):
+        hat = np.maximum(0, 1 - np.abs(x - at) / nodes[1])
+        first = min(max(v - 1, 0), len(nodes) - 3)
+        fit = np.polyfit(nodes[first:first + 3], f(nodes[first:first + 3]), 2)
+        left.plot(x, hat, linewidth=1)
+        inside = hat > 0
+        right.plot(x[inside], np.polyval(fit, x[inside]), ":", color="0.6")
+        blended += hat * np.polyval(fit, x)
+    left.set_title("linear shape functions add up to 1", fontsize=9)
+    right.plot(x, f(x), label="function")
+    right.plot(nodes, f(nodes), "ko", markersize=4)
+    right.plot(x, np.interp(x, nodes, f(nodes)), linewidth=1, label="linear elements")
+    right.plot(x, blended, label="blended parabolas")
+    right.set_title("six nodal values, dotted: local parabolas", fontsize=9)
+    right.legend(fontsize=7)
+    save(figure, "06_blend")
+
+
+def cg():
+    """Lesson 7: residuals of CG."""
+    import bandfem  # pylint: disable=import-outside-toplevel
+    figure, axis = plt.subplots(figsize=(5, 3))
+    for n in (16, 32, 64, 128):
+        r = bandfem.run(deck("07_cg"), {"mesh.generate.rectangle.cells": [n, n]})
+        axis.semilogy(r.convergence["iteration"], r.convergence["residual"], label=f"{n} x {n} cells", linewidth=1)
+    axis.set(xlabel="iteration", ylabel="relative residual")
+    axis.legend()
+    save(figure, "07_cg")
+
+
+def upwind():
+    """Lesson 9: ten cells without and with SUPG."""
+    import warnings  # pylint: disable=import-outside-toplevel
+    import bandfem  # pylint: disable=import-outside-toplevel
+    figure, axis = plt.subplots(figsize=(5, 3))
+    x = np.linspace(0, 1, 400)
+    axis.plot(x, np.expm1(50 * x) / np.expm1(50), "k", label="exact")
+    for word in ("none", "supg"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the checks of the deck fail without upwinding
+            r = bandfem.run(deck("09_upwind"), {"discretization.stabilization": word})
+        row = np.argsort(r.points[:, 0])
+        row = row[r.points[row, 1] == 0]
+        axis.plot(r.points[row, 0], r.field("concentration")[row], "o-", label=word)
+    axis.set(xlabel="x", ylabel="concentration")
+    axis.legend()
+    save(figure, "09_upwind")
+
+
+FIGURES = {f.__name__: f for f in (bar, elements, orders, bending, spy, peak, blend, cg, upwind)}
 if __name__ == "__main__":
     for wanted in sys.argv[1:] or FIGURES:
         FIGURES[wanted]()
