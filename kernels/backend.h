@@ -13,6 +13,7 @@
 #include "kernels/ops/batch.h"
 #include "kernels/ops/convert.h"
 #include "kernels/ops/element.h"
+#include "kernels/ops/gfem.h"
 #include "kernels/ops/krylov.h"
 #include "kernels/ops/matrix.h"
 #include "kernels/ops/precond.h"
@@ -57,6 +58,7 @@ typedef struct bf_ops {
   bf_convert_ops     convert;
   bf_precond_ops     precond;
   bf_element_ops     element;
+  bf_gfem_ops        gfem;
   bf_batch_ops       batch;
   bf_band_ops        band;
   bf_krylov_ops      krylov;

@@ -196,6 +196,12 @@ const bf_ops        bf_ops_cpu = {
                    .rotate      = bf_cpu_element_rotate,
                    .incidence   = bf_cpu_incidence,
         },
+           .gfem =
+               {
+                   .support = bf_cpu_gfem_support,
+                   .matrix  = bf_cpu_gfem_matrix,
+                   .source  = bf_cpu_gfem_source,
+        },
            .batch =
                {
                    .work    = bf_cpu_batch_work,

@@ -114,6 +114,11 @@ bf_err bf_cpu_element_force(bf_backend *be, const bf_element_batch *E, bf_int e0
 bf_err bf_cpu_element_stress(bf_backend *be, const bf_element_batch *E, bf_int e0, bf_int e1,
                              const bf_element_source *s, double *fe);
 bf_err bf_cpu_schur(bf_backend *be, const bf_schur *C);
+bf_err bf_cpu_gfem_support(bf_backend *be, const bf_gfem_fits *F, const bf_gfem_batch *B, bf_int *conn);
+bf_err bf_cpu_gfem_matrix(bf_backend *be, const bf_gfem_fits *F, const bf_gfem_batch *B, const bf_int *conn,
+                          double *Ke);
+bf_err bf_cpu_gfem_source(bf_backend *be, const bf_gfem_fits *F, const bf_gfem_batch *B, const bf_int *conn,
+                          const bf_element_source *f, double *fe);
 bf_err bf_cpu_element_lump(bf_backend *be, bf_int ne, int nen, const double *M, double *d);
 bf_err bf_cpu_element_pencil(bf_backend *be, bf_int ne, int nen, int ncomp, const double *d, double *K);
 bf_err bf_cpu_element_rotate(bf_backend *be, bf_int ne, int nen, const bf_node_frames *F, const bf_int *conn,

@@ -205,6 +205,9 @@ BF_CUDA_DECLARE(element.lump, element_lump);
 BF_CUDA_DECLARE(element.pencil, element_pencil);
 BF_CUDA_DECLARE(element.rotate, element_rotate);
 BF_CUDA_DECLARE(element.incidence, incidence);
+BF_CUDA_DECLARE(gfem.support, gfem_support);
+BF_CUDA_DECLARE(gfem.matrix, gfem_matrix);
+BF_CUDA_DECLARE(gfem.source, gfem_source);
 BF_CUDA_DECLARE(vector.scatter, vector_scatter);
 BF_CUDA_DECLARE(batch.work, batch_work);
 BF_CUDA_DECLARE(batch.getrf, getrf_batch);
@@ -305,6 +308,12 @@ const bf_ops        bf_ops_cuda = {
                    .pencil      = bf_cuda_element_pencil,
                    .rotate      = bf_cuda_element_rotate,
                    .incidence   = bf_cuda_incidence,
+        },
+           .gfem =
+               {
+                   .support = bf_cuda_gfem_support,
+                   .matrix  = bf_cuda_gfem_matrix,
+                   .source  = bf_cuda_gfem_source,
         },
            .batch =
                {
