@@ -233,7 +233,12 @@ void bf_model_log(const bf_model *m, const bf_log *log)
   if (m->basis->log) m->basis->log(m, log);
 }
 
-int bf_model_on_host(const bf_model *m)
+int bf_model_own_matrices(const bf_model *m)
 {
-  return m->basis->host_matrices;
+  return m->basis->own_matrices;
+}
+
+int bf_model_on_backend(const bf_model *m, const bf_backend *be)
+{
+  return m->basis->on_backend ? m->basis->on_backend(m, be) : 1;
 }

@@ -79,7 +79,9 @@ enum { BF_CONDENSE_PAYS_HOST = 150, BF_CONDENSE_PAYS_DEVICE = 450 };
 bf_err bf_model_pattern(const bf_model *m, const bf_numbering *num, bf_graph **out);
 bf_err bf_model_widen(const bf_model *m, bf_numbering *num);
 void   bf_model_log(const bf_model *m, const bf_log *log); /* lines about the basis */
-int bf_model_on_host(const bf_model *m); /* 1: element matrices are computed on the host for every backend */
+int bf_model_own_matrices(const bf_model *m); /* 1: element matrices are not those of the element batches */
+int bf_model_on_backend(const bf_model   *m,
+                        const bf_backend *be); /* 1: the backend computes element matrices */
 
 /* A += K, b += loads, fluxes, tractions; then the constraints: rows and columns of prescribed unknowns become
  * zero, their diagonal stays, b is corrected, x0 = prescribed values (elsewhere 0, of advection noise:

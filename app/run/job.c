@@ -110,7 +110,7 @@ bf_err bf_job_assemble(bf_job *job)
   BF_TRY(bf_vector_create(job->be, job->A->nrows, job->A->guard, &job->x));
   BF_TRY(job->be->ops.sync(job->be));
   bf_phase_add(&job->phases, "matrix: create", bf_seconds() - t0, (double)bf_matrix_bytes(job->A), 0.0);
-  if (bf_model_on_host(job->model) && job->be->ops.on_device)
+  if (job->be->ops.on_device && !bf_model_on_backend(job->model, job->be))
     bf_log_line(&job->log,
                 "assembly  element matrices of gfem are computed on the host and copied to the device");
   if (job->cases)

@@ -102,7 +102,7 @@ static bf_err spy(const bf_job *job, extras *x)
   const bf_mesh *m     = job->mesh;
   bf_int        *place = NULL, used = 0;
   double         pairs = 0.0;
-  if (!job->A || bf_model_on_host(job->model)) return BF_OK;
+  if (!job->A || bf_model_own_matrices(job->model)) return BF_OK;
   BF_GO(BF_NEW_ARRAY(place, m->nnodes));
   for (bf_int i = 0; i < m->nnodes; i++) place[i] = job->num->row[i] >= 0 ? used++ : -1;
   for (int b = 0; b < m->nblocks; b++) {

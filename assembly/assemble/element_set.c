@@ -126,7 +126,7 @@ bf_err bf_model_elements_create(bf_model *m, const bf_numbering *num, bf_backend
   host_lists  h   = {.ptr = NULL};
   int64_t     at  = 0, numbers;
   *out            = (bf_model_elements){.ne = 0};
-  if (m->ninner || bf_model_on_host(m) || !bf_model_symmetric(m)) return BF_OK;
+  if (m->ninner || bf_model_own_matrices(m) || !bf_model_symmetric(m)) return BF_OK;
   BF_GO(bf_batches_create(m, num, be, NULL, NULL, &bs));
   BF_GO(list(m, num, bs, out, &h, &numbers));
   BF_GO(reserve(be, &h, numbers, out));

@@ -69,7 +69,7 @@ typedef struct bf_basis_ops {
   /* ---- properties ---- */
   int local;          /* 1: an element couples its own nodes only */
   int patch_recovery; /* 1: nodal stresses and fluxes by recover/patch_recovery.h, with an error estimate */
-  int host_matrices;  /* 1: element matrices are computed on the host for every backend */
+  int own_matrices;   /* 1: element matrices are not those of element batches (model/internal.h) */
 
   /* ---- life ---- */
   /* Sets m->basis_data (optional).  E107 for elements, conditions and loads that the basis lacks. */
@@ -77,6 +77,11 @@ typedef struct bf_basis_ops {
   void (*destroy)(bf_model *m); /* optional; also of a model without basis_data */
   /* Host bytes; *matrices: of the largest set of element matrices on the host at a time. */
   int64_t (*bytes)(const bf_model *m, int64_t *matrices);
+  /* Bytes on a device: tables; *matrices: of the largest set of element matrices, at most `limit`.  Optional:
+   * those of element batches. */
+  int64_t (*device_bytes)(const bf_model *m, int64_t limit, int64_t *matrices);
+  /* 1: that backend computes the element matrices, 0: the host does.  Optional: 1. */
+  int (*on_backend)(const bf_model *m, const struct bf_backend *be);
   void (*log)(const bf_model *m, const bf_log *log); /* optional: a few lines for the log */
 
   /* ---- supports ---- */

@@ -5,6 +5,7 @@
  * then by element; repeated runs give the same bits.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "assembly/gfem/device.h"
 #include "assembly/gfem/matrix.h"
 #include "base/memory.h"
 #include <omp.h>
@@ -188,9 +189,11 @@ done:
 
 bf_err bf_gfem_assemble(bf_model *m, const bf_numbering *num, bf_matrix *A, double *b, bf_phases *phases)
 {
-  bf_err  err = BF_OK;
-  double *f   = NULL;
-  for (int i = 0; i < m->nblocks; i++) {
+  bf_err    err    = BF_OK;
+  double   *f      = NULL;
+  const int device = A->be->ops.on_device && bf_gfem_on_device(m, A->be);
+  if (device) BF_GO(bf_gfem_assemble_device(m, num, A, b, phases));
+  for (int i = 0; i < m->nblocks && !device; i++) {
     const bf_items it = {.block = &m->block[i], .first = m->block[i].block->first, .n = m->block[i].block->n};
     BF_GO(add_items(m, num, &it, A, phases));
   }
@@ -198,7 +201,7 @@ bf_err bf_gfem_assemble(bf_model *m, const bf_numbering *num, bf_matrix *A, doub
   BF_GO(add_weak(m, num, A, phases));
   double since = bf_seconds();
   BF_GO(BF_NEW_ARRAY(f, (size_t)m->mesh->nnodes * (size_t)m->ncomp));
-  BF_GO(bf_gfem_loads(m, f));
+  BF_GO(bf_gfem_loads(m, !device, f));
   BF_GO(bf_gfem_add_rows(m, num, A->be, f, b));
   BF_GO(bf_phase_end(A->be, phases, "assembly: loads", &since, 3.0 * (double)A->nrows * 8.0));
   BF_GO(bf_model_keep_loads(m, num, A->be, b, phases));

@@ -1,5 +1,6 @@
 /* assembly/gfem/basis.c - the basis of generalised finite elements: table of operations; see gfem.h */
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "assembly/gfem/device.h"
 #include "assembly/gfem/gfem.h"
 #include "base/memory.h"
 #include <stdio.h>
@@ -104,10 +105,12 @@ const bf_basis_ops bf_basis_gfem = {
     .no_spectrum =
         "elements of method gfem have no spectra of their own: their shape functions reach over the "
         "nodes of their neighbours; leave the field out, or use method fem",
-    .host_matrices  = 1,
+    .own_matrices   = 1,
     .create         = bf_gfem_create,
     .destroy        = destroy,
     .bytes          = bytes,
+    .device_bytes   = bf_gfem_device_bytes,
+    .on_backend     = bf_gfem_on_device,
     .log            = lines,
     .support        = support,
     .support_max    = support_max,

@@ -133,8 +133,8 @@ void bf_gfem_tractions(const bf_model *m, bf_int elem, double factor, const doub
  * values.
  */
 bf_err bf_gfem_assemble(bf_model *m, const bf_numbering *num, bf_matrix *A, double *b, bf_phases *phases);
-/* f[nnodes*ncomp] += loads. */
-bf_err bf_gfem_loads(const bf_model *m, double *f);
+/* f[nnodes*ncomp] += loads of sides and, with `volumes`, of elements. */
+bf_err bf_gfem_loads(const bf_model *m, int volumes, double *f);
 /* b += Nitsche's terms of the prescribed values. */
 bf_err bf_gfem_weak_values(const bf_model *m, const bf_numbering *num, bf_backend *be, double *b);
 /* f[nnodes*ncomp] by node to b by row. */

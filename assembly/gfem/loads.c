@@ -141,12 +141,12 @@ done:
   return err;
 }
 
-bf_err bf_gfem_loads(const bf_model *m, double *f)
+bf_err bf_gfem_loads(const bf_model *m, int volumes, double *f)
 {
   bf_err       err = BF_OK;
   bf_gfem_work w   = {0};
   BF_GO(bf_gfem_work_create(m, &w));
-  for (int l = 0; l < m->problem->nloads; l++)
+  for (int l = 0; l < m->problem->nloads && volumes; l++)
     for (int i = 0; i < m->nblocks; i++) BF_GO(volume_load(m, &m->problem->load[l], &m->block[i], &w, f));
   for (int i = 0; i < m->nsets; i++) BF_GO(side_load(m, &m->set[i], &w, f));
 done:

@@ -98,9 +98,10 @@ static int64_t most(int64_t a, int64_t b)
 }
 
 /* Tables, and the largest chunks of element matrices and of nodal forces. */
-static void batches(const bf_model *m, int64_t nrows, int64_t limit, bf_model_bytes *f)
+static void batches(const bf_model *m, int64_t nrows, int on_device, bf_model_bytes *f)
 {
-  int64_t matrices = 0, wide = 0;
+  const int64_t limit    = (int64_t)(on_device ? BF_CHUNK_MIB_DEVICE : BF_CHUNK_MIB_HOST) << 20;
+  int64_t       matrices = 0, wide = 0;
   f->model += m->basis->bytes(m, &wide);
   f->tables = nrows * 24;
   for (int i = 0; i < m->nblocks; i++) {
@@ -124,7 +125,8 @@ static void batches(const bf_model *m, int64_t nrows, int64_t limit, bf_model_by
     }
   }
   for (int i = 0; i < m->nsets; i++) f->tables += (int64_t)m->set[i].n * bf_elem(m->set[i].type)->nnodes * 4;
-  matrices    = most(matrices, 2 * wide);                          /* computed on the host, then copied */
+  matrices = most(matrices, 2 * wide); /* computed on the host, then copied */
+  if (on_device && m->basis->device_bytes) f->tables += m->basis->device_bytes(m, limit, &matrices);
   f->assembly = most(matrices + nrows * 4, nrows * m->ncomp * 26); /* fixed twice, start, product, diagonal */
   f->recovery += nrows * (4 + 16 * m->ncomp);                      /* incidences, solution, forces */
 }
@@ -179,7 +181,7 @@ bf_err bf_model_forecast(const bf_model *m, const bf_numbering *num, int on_devi
     f.model += (int64_t)m->set[i].n * (8 + 4 * bf_elem(m->set[i].type)->nnodes);
   for (int i = 0; i < m->nouter; i++)
     f.model += (int64_t)m->outer[i].n * (4 + 4 * bf_elem(m->outer[i].type)->nnodes);
-  batches(m, R, (int64_t)(on_device ? BF_CHUNK_MIB_DEVICE : BF_CHUNK_MIB_HOST) << 20, &f);
+  batches(m, R, on_device, &f);
   f.forces = 24 * N * D;
   BF_TRY(count_points(m, R - bf_numbering_phantoms(num), &f));
   f.view = f.points * 8 + f.cells * 16 + f.corners * 4;
