@@ -422,12 +422,20 @@ static int transposes(const bf_matrix *M)
   return M->bcsr->paired;
 }
 
+static bf_err longest(const bf_matrix *A, int64_t *most)
+{
+  BF_TRY(bf_longest_row(A->be, A->bcsr->ptr, A->bcsr->nrows, most));
+  *most *= A->bcsr->ncomp;
+  return BF_OK;
+}
+
 const bf_part bf_bcsr_part = {.name       = "bcsr",
                               .diagonals  = BF_DIAGONAL_ALL,
                               .size       = size,
                               .check      = check,
                               .to_sparse  = to_sparse,
                               .to_fp32    = to_fp32,
+                              .longest    = longest,
                               .transposes = transposes,
                               .destroy    = destroy};
 

@@ -21,6 +21,17 @@ static bf_part_size size(const bf_matrix *A)
                         .product = slots * D * D * bf_prec_bytes(B->prec)};
 }
 
+static bf_err longest(const bf_matrix *A, int64_t *most)
+{
+  const bf_bdia *B = A->bdia;
+  *most            = 0;
+  for (int s = 0; s < B->nseg; s++) {
+    const int64_t row = (int64_t)(B->seg[s].ndiag + B->seg[s].nlower) * B->ncomp;
+    if (row > *most) *most = row;
+  }
+  return BF_OK;
+}
+
 BF_PART_FUNCTIONS(bdia)
 
 const bf_part bf_bdia_part = {.name      = "bdia",
@@ -29,6 +40,7 @@ const bf_part bf_bdia_part = {.name      = "bdia",
                               .check     = check,
                               .to_sparse = to_sparse,
                               .to_fp32   = to_fp32,
+                              .longest   = longest,
                               .destroy   = destroy};
 
 /* ---- the formats ---- */

@@ -127,6 +127,21 @@ static bf_part_size size(const bf_matrix *A)
                         .product = bytes};
 }
 
+static bf_err longest(const bf_matrix *A, int64_t *most)
+{
+  const bf_coo *B = A->coo;
+  void         *p = NULL;
+  *most           = 0;
+  BF_TRY(bf_fetch(A->be, B->row, B->nnz, sizeof *B->row, &p));
+  const bf_int *row = p;
+  for (int64_t q = 0, n = 0; q < B->nnz; q++) {
+    n = q > 0 && row[q] == row[q - 1] ? n + 1 : 1;
+    if (n > *most) *most = n;
+  }
+  bf_host_free(p);
+  return BF_OK;
+}
+
 BF_PART_FUNCTIONS(coo)
 
 const bf_part bf_coo_part = {.name      = "coo",
@@ -135,6 +150,7 @@ const bf_part bf_coo_part = {.name      = "coo",
                              .check     = check,
                              .to_sparse = to_sparse,
                              .to_fp32   = to_fp32,
+                             .longest   = longest,
                              .destroy   = destroy};
 
 /* ---- the format ---- */

@@ -17,6 +17,11 @@ static bf_part_size size(const bf_matrix *A)
                         .product = bytes};
 }
 
+static bf_err longest(const bf_matrix *A, int64_t *most)
+{
+  return bf_longest_row(A->be, A->csr->ptr, A->csr->nrows, most);
+}
+
 BF_PART_FUNCTIONS(csr)
 
 const bf_part bf_csr_part = {.name      = "csr",
@@ -25,6 +30,7 @@ const bf_part bf_csr_part = {.name      = "csr",
                              .check     = check,
                              .to_sparse = to_sparse,
                              .to_fp32   = to_fp32,
+                             .longest   = longest,
                              .destroy   = destroy};
 
 /* ---- the formats ---- */

@@ -199,6 +199,11 @@ static bf_part_size size(const bf_matrix *A)
                         .product = bf_rest_product_bytes(B->nnz, B->nlist, B->prec)};
 }
 
+static bf_err longest(const bf_matrix *A, int64_t *most)
+{
+  return bf_longest_row(A->be, A->rest->ptr, A->rest->nlist, most);
+}
+
 BF_PART_FUNCTIONS(rest)
 
 const bf_part bf_rest_part = {.name      = "rest",
@@ -207,4 +212,5 @@ const bf_part bf_rest_part = {.name      = "rest",
                               .check     = check,
                               .to_sparse = to_sparse,
                               .to_fp32   = to_fp32,
+                              .longest   = longest,
                               .destroy   = destroy};

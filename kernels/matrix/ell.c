@@ -138,6 +138,12 @@ static bf_part_size size(const bf_matrix *A)
                         .product = bytes};
 }
 
+static bf_err longest(const bf_matrix *A, int64_t *most)
+{
+  *most = A->ell->width;
+  return BF_OK;
+}
+
 BF_PART_FUNCTIONS(ell)
 
 const bf_part bf_ell_part = {.name      = "ell",
@@ -146,6 +152,7 @@ const bf_part bf_ell_part = {.name      = "ell",
                              .check     = check,
                              .to_sparse = to_sparse,
                              .to_fp32   = to_fp32,
+                             .longest   = longest,
                              .destroy   = destroy};
 
 /* ---- the formats ---- */

@@ -34,6 +34,8 @@ typedef struct bf_part {
   bf_err (*check)(const bf_matrix *A);                      /* structure, on the host */
   bf_err (*to_sparse)(const bf_matrix *A, bf_sparse **out); /* host copy of the part */
   bf_err (*to_fp32)(const bf_matrix *A, bf_matrix *B);      /* the part of B from that of A */
+  /* Most entries in a row that a product multiplies, zeros of bands included; may wait for the backend. */
+  bf_err (*longest)(const bf_matrix *A, int64_t *most);
   int (*transposes)(const bf_matrix *A); /* whether this one has y = A^T x; NULL: as its format */
   void (*destroy)(bf_matrix *A);         /* NULL where A has none */
 } bf_part;

@@ -74,6 +74,18 @@ int64_t bf_matrix_bytes(const bf_matrix *A)
   return sum;
 }
 
+bf_err bf_matrix_longest_row(const bf_matrix *A, int64_t *most)
+{
+  *most = 0;
+  BF_FOR_PARTS(A)
+  {
+    int64_t more;
+    BF_TRY(bf_parts[k]->longest(A, &more));
+    *most += more;
+  }
+  return BF_OK;
+}
+
 int64_t bf_matrix_product_bytes(const bf_matrix *A)
 {
   int64_t sum = (int64_t)A->nrows * 16;

@@ -240,6 +240,9 @@ void   bf_matrix_destroy(bf_matrix **A);
 bf_err bf_matrix_check(const bf_matrix *A); /* structure only, on the host */
 int    bf_matrix_half(const bf_matrix *A);  /* 1: symmetric, entries left of the diagonal are not stored */
 
+/* Most entries in a row that a product multiplies, zeros of bands included. */
+bf_err bf_matrix_longest_row(const bf_matrix *A, int64_t *most);
+
 /* Host copy as dense row-major a[n][n], for tests of small matrices. */
 bf_err bf_matrix_to_dense(const bf_matrix *A, double *a);
 

@@ -29,6 +29,18 @@ bf_err bf_memory_refuse(bf_backend *be, int64_t bytes, const char *what)
   return BF_OK;
 }
 
+bf_err bf_longest_row(bf_backend *be, const int64_t *ptr, bf_int n, int64_t *most)
+{
+  void *p = NULL;
+  *most   = 0;
+  BF_TRY(bf_fetch(be, ptr, (int64_t)n + 1, sizeof *ptr, &p));
+  const int64_t *at = p;
+  for (bf_int i = 0; i < n; i++)
+    if (at[i + 1] - at[i] > *most) *most = at[i + 1] - at[i];
+  bf_host_free(p);
+  return BF_OK;
+}
+
 bf_err bf_alloc_zero(bf_backend *be, int64_t n, size_t size, void **p)
 {
   bf_err err = BF_OK;

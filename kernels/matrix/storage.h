@@ -98,6 +98,9 @@ bf_err bf_rest_to_fp32(bf_backend *be, const bf_rest *A, bf_rest **out);
 void   bf_rest_destroy(bf_backend *be, bf_rest **A);
 bf_err bf_rest_check(bf_backend *be, const bf_rest *A);
 
+/* *most = largest ptr[i + 1] - ptr[i] of ptr[n + 1] in backend memory. */
+bf_err bf_longest_row(bf_backend *be, const int64_t *ptr, bf_int n, int64_t *most);
+
 /* check, to_sparse, to_fp32 and destroy of a part (format.h) from those of its structure, above. */
 #define BF_PART_FUNCTIONS(part)                                                                              \
   static bf_err check(const bf_matrix *A)                                                                    \

@@ -18,6 +18,14 @@ double bf_accuracy_limit(void)
   return 2.0 * DBL_EPSILON;
 }
 
+bf_err bf_accuracy_evaluation(const bf_matrix *A, double *limit)
+{
+  int64_t k;
+  BF_TRY(bf_matrix_longest_row(A, &k));
+  *limit = fmax(bf_accuracy_limit(), 0.5 * DBL_EPSILON * (double)(k + 1));
+  return BF_OK;
+}
+
 /* ---- memory ---- */
 
 void bf_accuracy_destroy(bf_accuracy **acc)

@@ -43,6 +43,14 @@ bf_err bf_accuracy_backward(const bf_accuracy *acc, const double *b, const doubl
 /* 4u, u = 2^-53: the largest backward error of a solution that is converged to rounding. */
 double bf_accuracy_limit(void);
 
+/* (k + 1) u, k the longest row of A, or 4u: a bound of eta where r is nothing but the rounding of its own
+ * evaluation.  Each r_i is a sum of k_i + 1 products, whose rounding error is at most lambda sqrt(k_i + 1) u
+ * (|A| |x| + |b|)_i with probability 1 - 2 (k_i + 1) exp(-lambda^2 / 2) at least, lambda = 1 here, and || |R
+ * A C| ||_2 <= sqrt(k) ||R A C||_2.  A solve that no correction improves has met what fp64 allows if eta is
+ * below it.
+ * Source: Higham and Mary, SIAM J. Sci. Comput. 41 (2019) A2815, doi:10.1137/18M1226312. */
+bf_err bf_accuracy_evaluation(const bf_matrix *A, double *limit);
+
 /* Sets the report to "converged to rounding": reason, to_rounding, backward_error, condition (NaN: not
  * estimated), forward_error = condition * backward_error, and the sentence in report->text.  Uses
  * report->true_residual. */

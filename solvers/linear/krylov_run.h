@@ -43,6 +43,7 @@ typedef struct bf_run {
   double            change;         /* ||x|| / ||sum|| of the last run, where they differ; else infinite */
   double            energy, gain;   /* CG: decrease of the energy by all runs, by the last */
   int               stalled;        /* the last correction gained less than a factor 2 */
+  double            evaluation;     /* stalled: bf_accuracy_evaluation */
   bf_ritz_ends      ritz;           /* CG: of the longest run; 0 without one */
   double            start;          /* bf_seconds() at the start of the solve */
   bf_krylov_state   host;           /* the state read last */

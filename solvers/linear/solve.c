@@ -168,17 +168,26 @@ static bf_err run_once(bf_run *run, double *norm)
   return BF_OK;
 }
 
-/* 1 if x is as accurate as fp64 allows: a backward error of rounding, and the last run of CG decreased the
- * energy by at most the square of the error in the energy norm for a backward error of rounding.  An
- * estimated forward error of 1 or more leaves no correct digit. */
-static int rounded(const bf_run *run)
+/* 1 if x is as accurate as fp64 allows: a backward error of at most `limit`, and the last run of CG decreased
+ * the energy by at most the square of the error in the energy norm for that backward error.  An estimated
+ * forward error of 1 or more leaves no correct digit. */
+static int rounded(const bf_run *run, double limit)
 {
   const bf_solve_report *rep   = run->report;
-  const double           limit = bf_accuracy_limit();
   const double           ritz  = run->ritz.least > 0.0 ? limit * run->ritz.most / run->ritz.least : 0.0;
   const double           error = bf_run_costly(run) ? 2.0 * rep->forward_error : ritz;
   return rep->backward_error <= limit && !(rep->forward_error >= 1.0) &&
          !(run->gain > fmax(BF_KRYLOV_UNIT, error * error) * run->energy);
+}
+
+/* The last correction did not improve x: stagnation, unless r is the rounding of its own evaluation. */
+static bf_err stop_stalled(bf_run *run)
+{
+  bf_solve_report *rep = run->report;
+  rep->reason          = BF_KRYLOV_STAGNATION;
+  BF_TRY(bf_accuracy_evaluation(run->exact, &run->evaluation));
+  if (rounded(run, run->evaluation)) bf_accuracy_conclude(rep, rep->backward_error, rep->condition);
+  return BF_OK;
 }
 
 static int first_limit(const bf_run *run)
@@ -212,12 +221,11 @@ static bf_err refine(bf_run *run, bf_preparation *M)
       BF_TRY(bf_precondition_switch(run, M));
     } else if (!fast) {
       if (run->near || rep->reason != BF_KRYLOV_CONVERGED) BF_TRY(measure_accuracy(run));
-      if (rounded(run)) bf_accuracy_conclude(rep, rep->backward_error, rep->condition);
+      if (rounded(run, bf_accuracy_limit())) bf_accuracy_conclude(rep, rep->backward_error, rep->condition);
       const int stagnant = cg && rep->reason == BF_KRYLOV_STAGNATION, little = !(norm <= GAIN * last);
       if (rep->to_rounding || (rep->reason != BF_KRYLOV_CONVERGED && !stagnant)) return BF_OK;
       run->stalled = little && !stagnant;
-      if (little) rep->reason = BF_KRYLOV_STAGNATION;
-      if (little) return BF_OK;
+      if (little) return stop_stalled(run);
       run->replaced = run->replaced && !stagnant;
     }
     if (rep->iterations >= run->limit) rep->reason = BF_KRYLOV_LIMIT;

@@ -50,15 +50,16 @@ const char *bf_reason_name(bf_krylov_status reason)
 /* Stagnation: the observation. */
 static void describe_stagnation(const bf_run *run, char *text, size_t size)
 {
-  const bf_solve_report *rep = run->report;
-  const double           by  = rep->norm_b > 0.0 ? rep->norm_b : 1.0;
-  if (rep->backward_error <= bf_accuracy_limit() && !(rep->forward_error >= 1.0))
+  const bf_solve_report *rep   = run->report;
+  const double           by    = rep->norm_b > 0.0 ? rep->norm_b : 1.0;
+  const double           limit = fmax(run->evaluation, bf_accuracy_limit());
+  if (rep->backward_error <= limit && !(rep->forward_error >= 1.0))
     snprintf(
         text, size,
         "the residual is at the level of rounding (backward error %.2g), but the last correction changed the "
         "solution by more than rounding explains (estimated forward error %.2g)",
         rep->backward_error, rep->forward_error);
-  else if (rep->backward_error <= bf_accuracy_limit())
+  else if (rep->backward_error <= limit)
     snprintf(
         text, size,
         "the residual is at the level of rounding (backward error %.2g), but the estimated condition number "
@@ -69,7 +70,7 @@ static void describe_stagnation(const bf_run *run, char *text, size_t size)
         text, size,
         "a correction with the true residual gained less than a factor 2, and the backward error %.2g is "
         "above %.2g",
-        rep->backward_error, bf_accuracy_limit());
+        rep->backward_error, limit);
   else
     snprintf(text, size, "no smaller residual%s for %d iterations; the smallest was %.3g",
              run->opt->method == BF_METHOD_CG ? " and no decrease of the energy above rounding" : "",
