@@ -69,12 +69,15 @@ static inline BF_HD int bf_local_jumps(const double *coefficient, const bf_int *
   return most > contrast * least;
 }
 
-/* Eigenvalues below tau of an ascending list, at least 1 and at most `most`. */
-static inline BF_HD bf_int bf_local_below(bf_int m, const double *w, double tau, bf_int most)
+/* Eigenvalues below tau of an ascending list, at least 1 and at most `most`, and those that make their number
+ * a multiple. */
+static inline BF_HD bf_int bf_local_below(bf_int m, const double *w, double tau, bf_int most, int multiple)
 {
-  bf_int k = 0;
-  while (k < m && k < most && w[k] < tau) k++;
-  return k > 0 ? k : 1;
+  const bf_int end = m < most ? m : most;
+  bf_int       k   = 0;
+  while (k < end && w[k] < tau) k++;
+  k = ((k > 0 ? k : 1) + multiple - 1) / multiple * multiple;
+  return k < end ? k : end;
 }
 
 /* Column of combine that is vector e of aggregate a: the e-th that is no phantom. */

@@ -107,8 +107,9 @@ typedef struct bf_local_ops {
                      const bf_local_batch *C);
   /* C->s = L_oo L_oo^T of the factors in C->a, C->sizes of s */
   bf_err (*schur)(bf_backend *be, const bf_local_lists *L, const bf_local_batch *C);
-  /* k[a] of the batch: eigenvalues below tau, at least 1, at most `most`; 0 where there are none */
-  bf_err (*choose)(bf_backend *be, const bf_local_batch *C, double tau, bf_int most, bf_int *k);
+  /* k[a] of the batch: eigenvalues below tau, at least 1, then as many as make k a multiple, at most `most`;
+   * 0 where there are none */
+  bf_err (*choose)(bf_backend *be, const bf_local_batch *C, double tau, bf_int most, int multiple, bf_int *k);
   /* z[a] of the batch from the eigenvectors, times D^-1/2 */
   bf_err (*scale_vectors)(bf_backend *be, const bf_local_body *B, const bf_local_lists *L,
                           const bf_local_batch *C, const bf_int *k, double *const *z);

@@ -85,13 +85,14 @@ static bf_err mixed(bf_backend *be, const bf_local_body *B, const bf_local_lists
 
 /* ---- vectors ---- */
 
-static bf_err choose(bf_backend *be, const bf_local_batch *C, double tau, bf_int most, bf_int *k)
+static bf_err choose(bf_backend *be, const bf_local_batch *C, double tau, bf_int most, int multiple,
+                     bf_int *k)
 {
   (void)be;
   for (bf_int b = 0; b < C->many; b++)
     k[C->which[b]] = C->sizes[b] == 0 || C->info[b] != 0
                          ? 0
-                         : bf_local_below(C->sizes[b], C->w + (int64_t)b * C->lds, tau, most);
+                         : bf_local_below(C->sizes[b], C->w + (int64_t)b * C->lds, tau, most, multiple);
   return BF_OK;
 }
 

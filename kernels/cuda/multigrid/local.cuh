@@ -31,7 +31,8 @@ bf_err bf_cuda_local_element_matrices(bf_backend *be, const bf_local_body *B, co
                                       const bf_local_vectors *V, const int64_t *ptr, const bf_int *element,
                                       const bf_block_rows *nodes, const int64_t *at, double *K);
 /* local_vectors.cu */
-bf_err bf_cuda_local_choose(bf_backend *be, const bf_local_batch *C, double tau, bf_int most, bf_int *k);
+bf_err bf_cuda_local_choose(bf_backend *be, const bf_local_batch *C, double tau, bf_int most, int multiple,
+                            bf_int *k);
 bf_err bf_cuda_local_scale_vectors(bf_backend *be, const bf_local_body *B, const bf_local_lists *L,
                                    const bf_local_batch *C, const bf_int *k, double *const *z);
 bf_err bf_cuda_local_count_modes(bf_backend *be, bf_int count, const bf_local_modes *M,

@@ -18,18 +18,19 @@ namespace bf
 enum { THREADS = BF_MG_THREADS, OF_AGGREGATE = 128, LANES = 8 };
 
 static __global__ void __launch_bounds__(THREADS)
-    count_below(bf_local_batch C, double tau, bf_int most, bf_int *k)
+    count_below(bf_local_batch C, double tau, bf_int most, int multiple, bf_int *k)
 {
   const int64_t b = bf_mg_item();
   if (b >= C.many) return;
   const bf_int m = C.sizes[b];
-  k[C.which[b]]  = m == 0 || C.info[b] != 0 ? 0 : bf_local_below(m, C.w + b * C.lds, tau, most);
+  k[C.which[b]]  = m == 0 || C.info[b] != 0 ? 0 : bf_local_below(m, C.w + b * C.lds, tau, most, multiple);
 }
 
-bf_err bf_cuda_local_choose(bf_backend *be, const bf_local_batch *C, double tau, bf_int most, bf_int *k)
+bf_err bf_cuda_local_choose(bf_backend *be, const bf_local_batch *C, double tau, bf_int most, int multiple,
+                            bf_int *k)
 {
   if (C->many == 0) return BF_OK;
-  count_below<<<bf_mg_grid(C->many), THREADS, 0, bf_cuda_of(be)->stream>>>(*C, tau, most, k);
+  count_below<<<bf_mg_grid(C->many), THREADS, 0, bf_cuda_of(be)->stream>>>(*C, tau, most, multiple, k);
   return BF_CUDA_LAUNCHED(be);
 }
 

@@ -10,10 +10,11 @@
 #include "solvers/linear/multigrid/spectral.h"
 #include <stdio.h>
 
-/* Quotients of coefficients, or of the diagonal at neighbouring nodes: above JUMP planes are left, above
- * SPECTRAL the eigenproblems take less time than the iterations that they avoid (fibres 1e4, H200: 85
- * iterations and 181 ms without them, 20 and 320 ms with them). */
-static const double JUMP = 30.0, SPECTRAL = 1e5;
+/* Quotients of coefficients, or of the diagonal at neighbouring nodes: above JUMP planes are left; above
+ * SPECTRAL, or above SPECTRAL_LARGE where the body has LARGE unknowns, eigenproblems take less time than the
+ * iterations that they avoid, whose number grows with the mesh. */
+static const double JUMP = 30.0, SPECTRAL = 1e5, SPECTRAL_LARGE = 1e3;
+enum { LARGE = 200000 };
 
 /* The largest quotient of the diagonal at neighbouring nodes of the lattice. */
 static bf_err find_jump(const bf_mg_stage *s, double *most)
@@ -47,7 +48,7 @@ bf_err bf_mg_choose_for_jumps(bf_mg_stage *s, const bf_multigrid_body *body, int
     if (!(jump > JUMP)) return BF_OK;
   }
   if (contrast > 0.0) jump = contrast;
-  if (allowed && jump > SPECTRAL && body && body->rigid && !body->ends)
+  if (allowed && jump > (s->n > LARGE ? SPECTRAL_LARGE : SPECTRAL) && body && body->rigid && !body->ends)
     BF_TRY(bf_mg_request_elements(s, body));
   if (!s->local) {
     s->grid[0] = 0;

@@ -155,7 +155,7 @@ static bf_err find_vectors(bf_mg_spectrum *s, bf_mg_aggregation *g, const bf_mg_
   BF_TRY(bf_mg_reserve(s->be, s->body.count, 1, &p));
   s->mixed = p;
   BF_TRY(s->ops->mixed(s->be, &s->body, &s->lists, l->elements.coefficient, l->mixed, CONTRAST, s->mixed));
-  return bf_mg_spectrum_vectors(s, how->tau, how->coarsest);
+  return bf_mg_spectrum_vectors(s, how->tau);
 }
 
 /* ---- prolongation ---- */

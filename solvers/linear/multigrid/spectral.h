@@ -64,7 +64,7 @@ struct bf_mg_aggregation;
 /* spectral_groups.c: body.aggregate and body.count, below the first level */
 bf_err bf_mg_group_aggregates(bf_mg_spectrum *s, struct bf_mg_aggregation *g);
 /* spectral_vectors.c: k, first, z; coarsest: unknowns of a level that needs no other below it */
-bf_err bf_mg_spectrum_vectors(bf_mg_spectrum *s, double tau, bf_int coarsest);
+bf_err bf_mg_spectrum_vectors(bf_mg_spectrum *s, double tau);
 /* Room for `numbers` of vectors, which lives as long as s. */
 bf_err bf_mg_spectrum_piece(bf_mg_spectrum *s, int64_t numbers, double **out);
 /* spectral_modes.c: k and z of the aggregates with k 0 */

@@ -210,7 +210,7 @@ static bf_err store_vectors(plan *p, bf_int at, const bf_local_batch *C)
   const size_t    count = (size_t)s->body.count;
   double         *piece;
   int64_t         numbers = 0;
-  BF_TRY(s->ops->choose(be, C, p->tau + SHIFT, VECTORS_MOST, s->k));
+  BF_TRY(s->ops->choose(be, C, p->tau + SHIFT, VECTORS_MOST, s->block, s->k));
   BF_TRY(be->ops.copy(be, s->host_k, s->k, count * sizeof *s->k, BF_TO_HOST));
   BF_TRY(be->ops.sync(be));
   for (bf_int b = 0; b < C->many; b++)
@@ -258,26 +258,24 @@ static bf_err begin(bf_mg_spectrum *s)
   return BF_NEW_ARRAY(s->host_z, (size_t)count);
 }
 
-/* first: where another level follows, blocks of BLOCK unknowns, which make products of matrices cheap. */
-static void number_unknowns(bf_mg_spectrum *s, bf_int coarsest)
+/* first: in blocks of unknowns, which make products of matrices cheap. */
+static void number_unknowns(bf_mg_spectrum *s)
 {
-  int64_t all = 0;
-  for (bf_int a = 0; a < s->body.count; a++) all += s->host_k[a];
-  s->block = s->fine->nmodes % BLOCK == 0 && all > coarsest ? BLOCK : 1;
   for (bf_int a = 0; a < s->body.count; a++)
     s->host_first[a + 1] = s->host_first[a] + (s->host_k[a] + s->block - 1) / s->block * s->block;
 }
 
-bf_err bf_mg_spectrum_vectors(bf_mg_spectrum *s, double tau, bf_int coarsest)
+bf_err bf_mg_spectrum_vectors(bf_mg_spectrum *s, double tau)
 {
   bf_err      err = BF_OK;
   bf_backend *be  = s->be;
   plan        p   = {.s = s, .tau = tau};
+  s->block        = s->fine->nmodes % BLOCK == 0 ? BLOCK : 1;
   BF_GO(begin(s));
   BF_GO(list_mixed(&p));
   BF_GO(by_eigenvectors(&p));
   BF_GO(bf_mg_spectrum_modes(s, p.uptr));
-  number_unknowns(s, coarsest);
+  number_unknowns(s);
   BF_GO(be->ops.copy(be, s->first, s->host_first, ((size_t)s->body.count + 1) * sizeof *s->first,
                      BF_TO_DEVICE));
 done:

@@ -191,7 +191,7 @@ static void vectors_are_counted(void **state)
                              .sizes = t_to_backend(sizes, sizeof sizes),
                              .info  = t_to_backend(info, sizeof info)};
   bf_int              *dk = t_to_backend(k, sizeof k);
-  T_OK(local()->choose(t_be, &C, 0.25, 2, dk));
+  T_OK(local()->choose(t_be, &C, 0.25, 2, 1, dk));
   t_to_host(k, dk, sizeof k);
   T_OK(t_be->ops.sync(t_be));
   assert_int_equal(k[4], 2);
@@ -199,6 +199,17 @@ static void vectors_are_counted(void **state)
   assert_int_equal(k[0], 0);
   assert_int_equal(k[1], 2);
   assert_int_equal(k[3], 0);
+  T_OK(local()->choose(t_be, &C, 0.15, 4, 3, dk));
+  t_to_host(k, dk, sizeof k);
+  T_OK(t_be->ops.sync(t_be));
+  assert_int_equal(k[4], 3); /* 2 below tau */
+  assert_int_equal(k[2], 3); /* none below tau */
+  assert_int_equal(k[1], 3); /* all that there are */
+  T_OK(local()->choose(t_be, &C, 0.25, 4, 2, dk));
+  t_to_host(k, dk, sizeof k);
+  T_OK(t_be->ops.sync(t_be));
+  assert_int_equal(k[4], 4);
+  assert_int_equal(k[1], 3); /* no fourth */
   void *all[] = {(void *)C.which, C.w, C.sizes, C.info, dk};
   for (int i = 0; i < 5; i++) t_be->ops.release(t_be, all[i]);
 }
