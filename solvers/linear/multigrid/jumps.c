@@ -11,8 +11,8 @@
 #include <stdio.h>
 
 /* Quotients of coefficients, or of the diagonal at neighbouring nodes: above JUMP planes are left; above
- * SPECTRAL, or above SPECTRAL_LARGE where the body has LARGE unknowns, eigenproblems take less time than the
- * iterations that they avoid, whose number grows with the mesh. */
+ * SPECTRAL, or above SPECTRAL_LARGE where a body on a device has LARGE unknowns, eigenproblems take less time
+ * than the iterations that they avoid, whose number grows with the mesh. */
 static const double JUMP = 30.0, SPECTRAL = 1e5, SPECTRAL_LARGE = 1e3;
 enum { LARGE = 200000 };
 
@@ -48,8 +48,8 @@ bf_err bf_mg_choose_for_jumps(bf_mg_stage *s, const bf_multigrid_body *body, int
     if (!(jump > JUMP)) return BF_OK;
   }
   if (contrast > 0.0) jump = contrast;
-  if (allowed && jump > (s->n > LARGE ? SPECTRAL_LARGE : SPECTRAL) && body && body->rigid && !body->ends)
-    BF_TRY(bf_mg_request_elements(s, body));
+  const double from = s->be->ops.on_device && s->n > LARGE ? SPECTRAL_LARGE : SPECTRAL;
+  if (allowed && jump > from && body && body->rigid && !body->ends) BF_TRY(bf_mg_request_elements(s, body));
   if (!s->local) {
     s->grid[0] = 0;
     return BF_OK;
