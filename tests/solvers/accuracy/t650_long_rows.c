@@ -1,5 +1,5 @@
-/* tests/solvers/t650_long_rows.c - the longest row of every form, and the rounding of residuals of long rows
- * usage: t650_long_rows <backend> */
+/* tests/solvers/accuracy/t650_long_rows.c - the longest row of every form, and the rounding of residuals of
+ * long rows usage: t650_long_rows <backend> */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/linear/backward_error.h"
 #include "solvers/linear/krylov_run.h"

@@ -1,5 +1,5 @@
-/* tests/solvers/t408_accuracy.c - backward errors in the scaled norm against dense matrices in long double
- * usage: t408_accuracy <backend> */
+/* tests/solvers/accuracy/t408_accuracy.c - backward errors in the scaled norm against dense matrices in long
+ * double usage: t408_accuracy <backend> */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/linear/backward_error.h"
 #include "tests/reference/dense.h"
