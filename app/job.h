@@ -86,7 +86,9 @@ typedef struct bf_job {
   bf_numbering      *num;
   bf_plan            plan;
   bf_backend        *be;
-  struct bf_warm_up *warm_up; /* owned, or NULL */
+  struct bf_warm_up *warm_up;      /* owned, or NULL */
+  int                files_beside; /* 1: a thread writes case.vtk, run/write.c */
+  struct bf_early   *early;        /* owned, or NULL: run/early_numbering.h */
   bf_matrix         *A, *A_fast;
   double            *b, *x;         /* backend */
   bf_partition      *parts;         /* of block_jacobi: the nodes, in rows of the numbering */

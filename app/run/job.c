@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/analysis.h"
 #include "app/run/dispersion/dispersion.h"
+#include "app/run/early_numbering.h"
 #include "app/run/static/cases.h"
 #include "app/run/warm_up.h"
 #include "base/memory.h"
@@ -44,6 +45,7 @@ bf_err bf_job_open(bf_job *job)
   BF_TRY(bf_job_mesh(job));
   BF_TRY(bf_job_sources_fit(job));
   bf_job_warm_up_go(job);
+  if (job->warms_up && job->problem.analysis != BF_DISPERSION) bf_job_early_begin(job);
   const double t1 = bf_seconds();
   if (job->analysis->prepare) BF_TRY(job->analysis->prepare(job));
   BF_TRY((job->draft ? bf_model_draft : bf_model_create)(job->mesh, &job->problem, &job->diags, &job->model));
@@ -59,7 +61,8 @@ bf_err bf_job_number(bf_job *job)
   const double   t0    = bf_seconds();
   const bf_int   inner = job->model ? bf_model_condensed(job->model) : 0;
   bf_job_phase(job, "numbering", NUMBER_SECONDS * job->mesh->nnodes);
-  BF_TRY((inner ? bf_numbering_create_condensed : bf_numbering_create)(job->mesh, order, &job->num));
+  if (inner || !bf_job_early_take(job, &job->num))
+    BF_TRY((inner ? bf_numbering_create_condensed : bf_numbering_create)(job->mesh, order, &job->num));
   if (job->model) BF_TRY(bf_model_widen(job->model, job->num));
   bf_phase_add(&job->phases, "numbering", bf_seconds() - t0, 0.0, 0.0);
   if (job->model) bf_model_log(job->model, &job->log);
@@ -125,6 +128,7 @@ bf_err bf_job_assemble(bf_job *job)
 void bf_job_close(bf_job *job)
 {
   const bf_int guard = job->A ? job->A->guard : 0;
+  bf_job_early_end(job);
   bf_job_warm_up_end(job);
   bf_job_cases_destroy(job);
   bf_job_waves_destroy(&job->waves);
