@@ -73,6 +73,7 @@ static bf_err solve_cases(bf_job *job, bf_solve_options *opt)
     bf_static_case_select_loaded(job, i);
     bf_log_line(&job->log, "case      %s", bf_static_case_name(job));
     BF_GO(solve_one(job, opt));
+    bf_log_line(&job->log, "          solved in %.4f s", job->solve.seconds);
     iterations += job->solve.iterations;
     seconds += job->solve.seconds;
     failed += job->solve.reason != BF_KRYLOV_CONVERGED;
