@@ -11,7 +11,7 @@
 #include <omp.h>
 #include <string.h>
 
-enum { ROUND = 4 };
+enum { ROUND = 4, CHUNK_MIB = 32 };
 
 typedef struct bf_items {      /* domain of integration: elements of a block, or sides of a set */
   const bf_model_block *block; /* elements, or NULL */
@@ -89,7 +89,7 @@ static bf_err add_width(const bf_model *m, const bf_numbering *num, const bf_ite
   bf_backend  *be  = A->be;
   bf_buffers   s   = {0};
   const size_t nd = (size_t)n * (size_t)m->ncomp, each = nd * nd * sizeof(double);
-  bf_int       chunk = (bf_int)(((size_t)BF_CHUNK_MIB_HOST << 20) / each);
+  bf_int       chunk = (bf_int)(((size_t)CHUNK_MIB << 20) / each);
   double       since = bf_seconds();
   if (chunk < 1) chunk = 1;
   if (chunk > count) chunk = count;
@@ -117,17 +117,21 @@ static bf_err add_items(const bf_model *m, const bf_numbering *num, const bf_ite
                         bf_phases *phases)
 {
   bf_err  err  = BF_OK;
-  bf_int *list = NULL;
+  bf_int *list = NULL, *first = NULL;
   if (it->n == 0) return BF_OK;
+  const int nwidths = (bf_gfem_of(m)->most + ROUND - 1) / ROUND;
   BF_GO(BF_NEW_ARRAY(list, it->n));
-  for (int n = ROUND; n < bf_gfem_of(m)->most + ROUND; n += ROUND) {
-    bf_int count = 0;
-    for (bf_int i = 0; i < it->n; i++)
-      if (width_of(m, it, i) == n) list[count++] = i;
-    if (count > 0) BF_GO(add_width(m, num, it, list, count, n, A, phases));
+  BF_GO(BF_NEW_ARRAY(first, (size_t)nwidths + 2)); /* of width ROUND k at [k]: sorted by counting */
+  for (bf_int i = 0; i < it->n; i++) first[width_of(m, it, i) / ROUND + 1]++;
+  for (int k = 0; k <= nwidths; k++) first[k + 1] += first[k];
+  for (bf_int i = 0; i < it->n; i++) list[first[width_of(m, it, i) / ROUND]++] = i;
+  for (int k = 1; k <= nwidths; k++) { /* first[k] is now the end */
+    const bf_int count = first[k] - first[k - 1];
+    if (count > 0) BF_GO(add_width(m, num, it, list + first[k - 1], count, ROUND * k, A, phases));
   }
 done:
   bf_host_free(list);
+  bf_host_free(first);
   return err;
 }
 

@@ -20,8 +20,9 @@ static int64_t bytes(const bf_model *m, int64_t *matrices)
   const int64_t n = g->at.n, ne = m->mesh->nelem, nnodes = m->mesh->nnodes, inside = g->patch.ptr[n];
   const int64_t limit = (int64_t)BF_CHUNK_MIB_HOST << 20, nd = (int64_t)g->most * m->ncomp;
   *matrices = ne * nd * nd * 8 < limit ? ne * nd * nd * 8 : limit;
-  return n * 17 + nnodes * 13 + ne * 32 + (n + 1) * 8 + g->at.near->ptr[n] * 4 + inside * 4 +
-         (int64_t)g->nb * (inside + n) * 8 + g->eptr[ne] * 4 + g->lptr[ne] * 4;
+  return n * 17 + nnodes * (5 + 4 * BF_GFEM_SIDES) + ne * (4 * BF_GFEM_CORNERS + 16) + (n + 1) * 8 +
+         g->at.near->ptr[n] * 4 + inside * 4 + (int64_t)g->nb * (inside + n) * 8 + g->eptr[ne] * 4 +
+         g->lptr[ne] * 4;
 }
 
 static int support(const bf_model *m, bf_int elem, const bf_int **node)
@@ -90,7 +91,7 @@ static void lines(const bf_model *m, const bf_log *log)
 
 static int points(const bf_problem *p, bf_elem_type type)
 {
-  return type == BF_TRI3 || type == BF_QUAD4 ? bf_gfem_points(p, type) : p->quadrature;
+  return bf_elem(type)->order == 1 ? bf_gfem_points(p, type) : p->quadrature;
 }
 
 static double shape(const bf_model *m, bf_int elem, const double xi[3], double *psi, double *d, double x[3])

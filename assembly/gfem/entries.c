@@ -75,7 +75,7 @@ done:
   return err;
 }
 
-/* corner[] of the elements of the plane: the entry of each corner's node in the element's material. */
+/* corner[] of the elements: the entry of each corner's node in the element's material. */
 static void name_corners(const bf_model *m, bf_gfem_entries *at)
 {
   for (int b = 0; b < m->nblocks; b++) {

@@ -1,134 +1,159 @@
-/* assembly/gfem/faces.c - sides under a prescribed value: strong imposition on straight ones, Nitsche's
- * method on curved ones; and the test for straight interfaces of materials
+/* assembly/gfem/faces.c - sides under a prescribed value: strong imposition on flat ones, Nitsche's method on
+ * curved ones; and the test for flat interfaces of materials
  *
- * Faces of one condition that meet two at a node without a corner (40 degrees) are one side.  A side is
- * straight if its nodes lie on the line through the two farthest from the first, to 1e-6 of its length.
+ * Faces of one condition that meet two at a node (in space: at an edge) without a corner of 40 degrees are
+ * one side.  A side is flat if its nodes lie in the line or plane through one of them along the mean of the
+ * faces, to 1e-6 of its extent.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "assembly/basis/shape.h"
 #include "assembly/gfem/gfem.h"
 #include "base/memory.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-typedef struct bf_edge { /* a face, or a side of an element between two materials */
-  bf_int a, b;           /* a < b */
-  bf_int key;            /* condition, or material */
-  bf_int side;           /* number of the side it is part of: of its first edge, then 0, 1, ... */
-} bf_edge;
+typedef struct bf_facet { /* a face, or a side of an element between two materials */
+  int    n;
+  bf_int node[4]; /* in the order of the parent's side */
+  bf_int key[4];  /* ascending; -1 past them */
+  bf_int from;    /* condition, or material */
+  bf_int side;    /* number of the side it is part of: of its first panel, then 0, 1, ... */
+  double normal[3], measure;
+} bf_facet;
+
+typedef struct bf_ridge { /* node of a face of the plane, edge of one of space */
+  bf_int a, b, panel;
+} bf_ridge;
 
 static int by_nodes(const void *x, const void *y)
 {
-  const bf_edge *p = x, *q = y;
+  const bf_facet *p = x, *q = y;
+  for (int i = 0; i < 4; i++)
+    if (p->key[i] != q->key[i]) return p->key[i] < q->key[i] ? -1 : 1;
+  return (p->from > q->from) - (p->from < q->from);
+}
+
+static int by_ridge(const void *x, const void *y)
+{
+  const bf_ridge *p = x, *q = y;
   if (p->a != q->a) return p->a < q->a ? -1 : 1;
   if (p->b != q->b) return p->b < q->b ? -1 : 1;
-  return (p->key > q->key) - (p->key < q->key);
+  return (p->panel > q->panel) - (p->panel < q->panel);
 }
 
-static bf_edge edge_of(bf_int a, bf_int b, bf_int key)
+static bf_facet panel_of(const bf_mesh *mesh, bf_elem_type type, const bf_int *node, bf_int from)
 {
-  return (bf_edge){a < b ? a : b, a < b ? b : a, key, 0};
-}
-
-static void direction(const bf_mesh *mesh, const bf_edge *e, bf_int from, double d[2])
-{
-  const bf_int  to = e->a == from ? e->b : e->a;
-  const double *x = mesh->x + 3 * (size_t)from, *y = mesh->x + 3 * (size_t)to;
-  const double  l = hypot(y[0] - x[0], y[1] - x[1]);
-  for (int i = 0; i < 2; i++) d[i] = l > 0.0 ? (y[i] - x[i]) / l : 0.0;
-}
-
-/* Edges at each node: edge[item[ptr[v] .. ptr[v+1])]. */
-static bf_err edges_at(bf_int nnodes, const bf_edge *edge, bf_int n, bf_int **out_ptr, bf_int **out_item)
-{
-  bf_err  err = BF_OK;
-  bf_int *ptr = NULL, *item = NULL;
-  BF_GO(BF_NEW_ARRAY(ptr, (size_t)nnodes + 1));
-  BF_GO(BF_NEW_ARRAY(item, 2 * (size_t)n));
-  for (bf_int i = 0; i < n; i++) {
-    ptr[edge[i].a + 1]++;
-    ptr[edge[i].b + 1]++;
+  bf_facet p = {.n = bf_elem(type)->nnodes, .from = from};
+  double   X[BF_NEN_MAX][3], dN[BF_NEN_MAX][3], N[BF_NEN_MAX], J[3][3], xi[3] = {0.0};
+  for (int i = 0; i < 4; i++) p.key[i] = -1;
+  for (int i = 0; i < p.n; i++) {
+    int j     = i;
+    p.node[i] = node[i];
+    for (; j > 0 && p.key[j - 1] > node[i]; j--) p.key[j] = p.key[j - 1];
+    p.key[j] = node[i];
+    memcpy(X[i], mesh->x + 3 * (size_t)node[i], sizeof X[i]);
   }
-  for (bf_int v = 0; v < nnodes; v++) ptr[v + 1] += ptr[v];
-  for (bf_int i = 0; i < n; i++) {
-    item[ptr[edge[i].a]++] = i;
-    item[ptr[edge[i].b]++] = i;
-  }
-  for (bf_int v = nnodes; v > 0; v--) ptr[v] = ptr[v - 1];
-  ptr[0]    = 0;
-  *out_ptr  = ptr;
-  *out_item = item;
-  ptr = item = NULL;
-done:
-  bf_host_free(ptr);
-  bf_host_free(item);
-  return err;
+  if (type == BF_TRI3) xi[0] = xi[1] = 1.0 / 3.0;
+  bf_shape(type, xi, N, dN);
+  bf_shape_normal(type, mesh->dim, (const double(*)[3])X, (const double(*)[3])dN, p.normal);
+  p.measure = bf_shape_jacobian(type, mesh->dim, (const double(*)[3])X, (const double(*)[3])dN, J);
+  return p;
 }
 
-static bf_int root(bf_edge *edge, bf_int i)
+static bf_int root(bf_facet *panel, bf_int i)
 {
-  while (edge[i].side != i) i = edge[i].side = edge[edge[i].side].side;
+  while (panel[i].side != i) i = panel[i].side = panel[panel[i].side].side;
   return i;
 }
 
-/* Joins edges into sides and numbers the sides 0 .. n-1; returns n. */
-static bf_int join(const bf_mesh *mesh, bf_edge *edge, bf_int n, const bf_int *ptr, const bf_int *item)
+/* The ridges of panels, sorted; the caller's. */
+static bf_err list_ridges(const bf_mesh *mesh, const bf_facet *panel, bf_int n, bf_ridge **out, bf_int *count)
 {
-  bf_int count = 0;
-  for (bf_int i = 0; i < n; i++) edge[i].side = i;
-  for (bf_int v = 0; v < mesh->nnodes; v++) {
-    double d[2], e[2];
-    if (ptr[v + 1] - ptr[v] != 2) continue;
-    bf_edge *p = &edge[item[ptr[v]]], *q = &edge[item[ptr[v] + 1]];
-    direction(mesh, p, v, d);
-    direction(mesh, q, v, e);
-    if (p->key == q->key && d[0] * e[0] + d[1] * e[1] < -cos(40.0 / 180.0 * acos(-1.0)))
-      edge[root(edge, item[ptr[v]])].side = root(edge, item[ptr[v] + 1]);
-  }
-  for (bf_int i = 0; i < n; i++) edge[i].side = root(edge, i);
-  for (bf_int i = 0; i < n; i++) /* a root becomes -1 - number, the others copy it from their root */
-    if (edge[i].side == i) edge[i].side = -1 - count++;
+  bf_ridge *ridge = NULL;
+  bf_int    k     = 0;
+  BF_TRY(BF_NEW_ARRAY(ridge, 4 * (size_t)n));
   for (bf_int i = 0; i < n; i++)
-    if (edge[i].side >= 0) edge[i].side = edge[edge[i].side].side;
-  for (bf_int i = 0; i < n; i++) edge[i].side = -1 - edge[i].side;
-  return count;
+    for (int a = 0; a < panel[i].n; a++) {
+      const bf_int u = panel[i].node[a], v = mesh->dim == 2 ? -1 : panel[i].node[(a + 1) % panel[i].n];
+      ridge[k++] = (bf_ridge){u > v ? u : v, u > v ? v : u, i};
+    }
+  qsort(ridge, (size_t)k, sizeof *ridge, by_ridge);
+  *out   = ridge;
+  *count = k;
+  return BF_OK;
 }
 
-/* straight[nsides] */
-static bf_err straight_sides(const bf_mesh *mesh, const bf_edge *edge, bf_int n, bf_int nsides,
-                             uint8_t *straight)
+static double cosine(const bf_facet *p, const bf_facet *q)
 {
-  bf_err  err   = BF_OK;
-  bf_int *first = NULL, *last = NULL;
-  double *far = NULL;
-  BF_GO(BF_NEW_ARRAY(first, nsides));
-  BF_GO(BF_NEW_ARRAY(last, nsides));
-  BF_GO(BF_NEW_ARRAY(far, nsides));
-  for (bf_int s = 0; s < nsides; s++) first[s] = -1;
+  double s = 0.0;
+  for (int i = 0; i < 3; i++) s += p->normal[i] * q->normal[i];
+  return s;
+}
+
+/* Joins panels into sides and numbers the sides 0 .. n-1; *count of them. */
+static bf_err join(const bf_mesh *mesh, bf_facet *panel, bf_int n, bf_int *count)
+{
+  bf_ridge *ridge = NULL;
+  bf_int    k;
+  *count = 0;
+  BF_TRY(list_ridges(mesh, panel, n, &ridge, &k));
+  for (bf_int i = 0; i < n; i++) panel[i].side = i;
+  for (bf_int i = 0, j; i < k; i = j) {
+    for (j = i + 1; j < k && ridge[j].a == ridge[i].a && ridge[j].b == ridge[i].b;) j++;
+    if (j - i != 2) continue;
+    const bf_int p = ridge[i].panel, q = ridge[i + 1].panel;
+    if (panel[p].from == panel[q].from && cosine(&panel[p], &panel[q]) > cos(40.0 / 180.0 * acos(-1.0)))
+      panel[root(panel, p)].side = root(panel, q);
+  }
+  for (bf_int i = 0; i < n; i++) panel[i].side = root(panel, i);
+  for (bf_int i = 0; i < n; i++) /* a root becomes -1 - number, the others copy it from their root */
+    if (panel[i].side == i) panel[i].side = -1 - (*count)++;
   for (bf_int i = 0; i < n; i++)
-    if (first[edge[i].side] < 0) first[edge[i].side] = edge[i].a;
-  for (bf_int i = 0; i < n; i++)
-    for (int k = 0; k < 2; k++) {
-      const bf_int  s = edge[i].side, v = k ? edge[i].b : edge[i].a;
-      const double *x = mesh->x + 3 * (size_t)first[s], *y = mesh->x + 3 * (size_t)v;
-      const double  d = hypot(y[0] - x[0], y[1] - x[1]);
-      if (d <= far[s]) continue;
-      far[s]  = d;
-      last[s] = v;
-    }
-  for (bf_int s = 0; s < nsides; s++) straight[s] = 1;
-  for (bf_int i = 0; i < n; i++)
-    for (int k = 0; k < 2; k++) {
-      const bf_int  s = edge[i].side, v = k ? edge[i].b : edge[i].a;
-      const double *x = mesh->x + 3 * (size_t)first[s], *z = mesh->x + 3 * (size_t)last[s],
-                   *y  = mesh->x + 3 * (size_t)v;
-      const double off = fabs((z[0] - x[0]) * (y[1] - x[1]) - (z[1] - x[1]) * (y[0] - x[0])) / far[s];
-      if (!(off <= 1e-6 * far[s])) straight[s] = 0;
-    }
-done:
-  bf_host_free(first);
-  bf_host_free(last);
-  bf_host_free(far);
-  return err;
+    if (panel[i].side >= 0) panel[i].side = panel[panel[i].side].side;
+  for (bf_int i = 0; i < n; i++) panel[i].side = -1 - panel[i].side;
+  bf_host_free(ridge);
+  return BF_OK;
+}
+
+typedef struct bf_extent { /* of a side */
+  bf_int first;
+  double normal[3], size;
+} bf_extent;
+
+/* flat[nsides] */
+static bf_err flat_sides(const bf_mesh *mesh, const bf_facet *panel, bf_int n, bf_int nsides, uint8_t *flat)
+{
+  bf_extent *side = NULL;
+  BF_TRY(BF_NEW_ARRAY(side, nsides));
+  for (bf_int s = 0; s < nsides; s++) side[s].first = -1;
+  for (bf_int i = 0; i < n; i++) {
+    bf_extent *s = &side[panel[i].side];
+    if (s->first < 0) s->first = panel[i].node[0];
+    for (int k = 0; k < 3; k++) s->normal[k] += panel[i].measure * panel[i].normal[k];
+  }
+  for (bf_int s = 0; s < nsides; s++) {
+    const double l = hypot(hypot(side[s].normal[0], side[s].normal[1]), side[s].normal[2]);
+    for (int k = 0; k < 3; k++) side[s].normal[k] /= l;
+    flat[s] = 1;
+  }
+  for (int pass = 0; pass < 2; pass++)
+    for (bf_int i = 0; i < n; i++)
+      for (int a = 0; a < panel[i].n; a++) {
+        bf_extent    *s = &side[panel[i].side];
+        const double *x = mesh->x + 3 * (size_t)s->first, *y = mesh->x + 3 * (size_t)panel[i].node[a];
+        double        r = 0.0, off = 0.0;
+        for (int k = 0; k < 3; k++) {
+          r += (y[k] - x[k]) * (y[k] - x[k]);
+          off += (y[k] - x[k]) * s->normal[k];
+        }
+        if (pass == 0)
+          s->size = fmax(s->size, sqrt(r));
+        else if (!(fabs(off) <= 1e-6 * s->size))
+          flat[panel[i].side] = 0;
+      }
+  bf_host_free(side);
+  return BF_OK;
 }
 
 static bf_int number_of_faces(const bf_gfem_faces *f)
@@ -138,21 +163,22 @@ static bf_int number_of_faces(const bf_gfem_faces *f)
   return n;
 }
 
-/* The faces as edges, each once, with the first condition that has it. */
-static bf_err list_faces(const bf_gfem_faces *f, bf_edge **out, bf_int *count)
+/* The faces as panels, each once, with the first condition that has it. */
+static bf_err list_faces(const bf_mesh *mesh, const bf_gfem_faces *f, bf_facet **out, bf_int *count)
 {
-  bf_edge *edge = NULL;
-  bf_int   n = 0, kept = 0;
-  BF_TRY(BF_NEW_ARRAY(edge, number_of_faces(f)));
+  bf_facet *panel = NULL;
+  bf_int    n = 0, kept = 0;
+  BF_TRY(BF_NEW_ARRAY(panel, number_of_faces(f)));
   for (int s = 0; s < f->nsets; s++)
     for (bf_int i = 0; i < f->set[s].n; i++) {
-      const bf_int *v = f->set[s].node + 2 * (size_t)i;
-      edge[n++]       = edge_of(v[0], v[1], f->set[s].boundary);
+      const size_t nn = (size_t)bf_elem(f->set[s].type)->nnodes;
+      panel[n++]      = panel_of(mesh, f->set[s].type, f->set[s].node + nn * (size_t)i, f->set[s].boundary);
     }
-  qsort(edge, (size_t)n, sizeof *edge, by_nodes);
+  qsort(panel, (size_t)n, sizeof *panel, by_nodes);
   for (bf_int i = 0; i < n; i++)
-    if (kept == 0 || edge[kept - 1].a != edge[i].a || edge[kept - 1].b != edge[i].b) edge[kept++] = edge[i];
-  *out   = edge;
+    if (kept == 0 || memcmp(panel[kept - 1].key, panel[i].key, sizeof panel[i].key) != 0)
+      panel[kept++] = panel[i];
+  *out   = panel;
   *count = kept;
   return BF_OK;
 }
@@ -161,41 +187,41 @@ static void add_chain(bf_gfem_faces *f, bf_int v, bf_int side)
 {
   bf_int *c  = f->chain[v];
   f->flat[v] = 1;
-  if (c[0] == side || c[1] == side) return;
-  if (c[0] < 0)
-    c[0] = side;
-  else if (c[1] < 0)
-    c[1] = side;
-  else
-    return; /* a third side at a node is ignored */
-  f->count[side]++;
+  for (int k = 0; k < BF_GFEM_SIDES; k++) { /* a side beyond these at a node is ignored */
+    if (c[k] == side) return;
+    if (c[k] >= 0) continue;
+    c[k] = side;
+    f->count[side]++;
+    return;
+  }
 }
 
 /* weak[s][i] = 1 for faces of curved sides. */
-static bf_err mark_weak(bf_gfem_faces *f, const bf_edge *edge, bf_int n, const uint8_t *straight)
+static bf_err mark_weak(const bf_mesh *mesh, bf_gfem_faces *f, const bf_facet *panel, bf_int n,
+                        const uint8_t *flat)
 {
   BF_TRY(BF_NEW_ARRAY(f->weak, f->nsets));
   for (int s = 0; s < f->nsets; s++) {
+    const size_t nn = (size_t)bf_elem(f->set[s].type)->nnodes;
     BF_TRY(BF_NEW_ARRAY(f->weak[s], f->set[s].n));
     for (bf_int i = 0; i < f->set[s].n; i++) {
-      const bf_int *v   = f->set[s].node + 2 * (size_t)i;
-      const bf_edge key = edge_of(v[0], v[1], -1);
-      bf_int        lo = 0, hi = n - 1;
-      while (lo < hi) { /* the only edge of these nodes follows the key */
+      const bf_facet key = panel_of(mesh, f->set[s].type, f->set[s].node + nn * (size_t)i, -1);
+      bf_int         lo = 0, hi = n - 1;
+      while (lo < hi) { /* the only panel of these nodes follows the key */
         const bf_int mid = (lo + hi) / 2;
-        if (by_nodes(&edge[mid], &key) < 0)
+        if (by_nodes(&panel[mid], &key) < 0)
           lo = mid + 1;
         else
           hi = mid;
       }
-      f->weak[s][i] = !straight[edge[lo].side];
+      f->weak[s][i] = !flat[panel[lo].side];
       f->ncurved += f->weak[s][i];
     }
   }
   return BF_OK;
 }
 
-/* Prescribed values remain on straight sides and at prescribed points. */
+/* Prescribed values remain on flat sides and at prescribed points and lines. */
 static bf_err release(bf_model *m, const bf_gfem_faces *f)
 {
   bf_err   err   = BF_OK;
@@ -208,7 +234,7 @@ static bf_err release(bf_model *m, const bf_gfem_faces *f)
     const bf_boundary *bc = &m->problem->boundary[b];
     for (int k = 0; k < bc->ngroups && bf_model_prescribes(bc->type); k++) {
       const bf_group *g = bf_model_group(m, &bc->group[k], 0, m->sdim - 1, "boundary", &none);
-      if (!g || g->dim > 0) continue;
+      if (!g || g->dim >= m->sdim - 1) continue;
       BF_GO(bf_mesh_group_nodes(m->mesh, g, &nodes, &n));
       for (bf_int i = 0; i < n; i++) keep[nodes[i]] = 1;
       bf_host_free(nodes);
@@ -229,56 +255,76 @@ done:
   return err;
 }
 
-/* Sides between elements of different materials: 1 if two of them meet at an angle. */
+/* Sides between elements of different materials, once each; the caller's. */
+static bf_err list_interfaces(const bf_model *m, const bf_gfem_entries *at, bf_facet **out, bf_int *count)
+{
+  bf_facet *panel = NULL;
+  bf_int    n     = 0;
+  *count          = 0;
+  for (int pass = 0; pass < 2; pass++) {
+    bf_int k = 0;
+    for (int b = 0; b < m->nblocks; b++) {
+      const bf_block     *B    = m->block[b].block;
+      const bf_elem_info *info = bf_elem(B->type);
+      for (bf_int e = 0; e < B->n; e++)
+        for (int s = 0; s < info->nfaces; s++) {
+          bf_int    v[4];
+          const int nn = bf_elem(info->face_type)->nnodes;
+          int       on = 1;
+          for (int a = 0; a < nn; a++) {
+            v[a] = B->node[(size_t)e * (size_t)info->nnodes + (size_t)info->face[s][a]];
+            on &= at->first[v[a] + 1] - at->first[v[a]] > 1;
+          }
+          if (on && pass == 1) panel[k] = panel_of(m->mesh, info->face_type, v, m->region[B->first + e]);
+          k += on;
+        }
+    }
+    n = k;
+    if (pass == 0) BF_TRY(BF_NEW_ARRAY(panel, n));
+  }
+  qsort(panel, (size_t)n, sizeof *panel, by_nodes);
+  for (bf_int i = 0; i + 1 < n; i++)
+    if (memcmp(panel[i].key, panel[i + 1].key, sizeof panel[i].key) == 0 &&
+        panel[i].from != panel[i + 1].from)
+      panel[(*count)++] = panel[i];
+  *out = panel;
+  return BF_OK;
+}
+
+/* f->bent = 1 if two sides of an interface meet at an angle. */
 static bf_err check_interfaces(const bf_model *m, const bf_gfem_entries *at, bf_gfem_faces *f)
 {
-  bf_err   err  = BF_OK;
-  bf_edge *edge = NULL;
-  bf_int  *ptr = NULL, *item = NULL, n = 0, kept = 0;
-  int      several = 0;
+  bf_err    err   = BF_OK;
+  bf_facet *panel = NULL;
+  bf_ridge *ridge = NULL;
+  bf_int    n, k;
+  int       several = 0;
   for (bf_int v = 0; v < m->mesh->nnodes; v++) several |= at->first[v + 1] - at->first[v] > 1;
   if (!several) return BF_OK;
-  BF_GO(BF_NEW_ARRAY(edge, BF_GFEM_CORNERS * (size_t)m->mesh->nelem));
-  for (int b = 0; b < m->nblocks; b++) {
-    const bf_block     *B    = m->block[b].block;
-    const bf_elem_info *info = bf_elem(B->type);
-    for (bf_int e = 0; e < B->n; e++)
-      for (int s = 0; s < info->nfaces; s++) {
-        const bf_int *v = B->node + (size_t)e * (size_t)info->nnodes, p = v[info->face[s][0]],
-                     q = v[info->face[s][1]];
-        if (at->first[p + 1] - at->first[p] > 1 && at->first[q + 1] - at->first[q] > 1)
-          edge[n++] = edge_of(p, q, m->region[B->first + e]);
-      }
-  }
-  qsort(edge, (size_t)n, sizeof *edge, by_nodes);
-  for (bf_int i = 0; i + 1 < n; i++)
-    if (edge[i].a == edge[i + 1].a && edge[i].b == edge[i + 1].b && edge[i].key != edge[i + 1].key)
-      edge[kept++] = edge[i];
-  BF_GO(edges_at(m->mesh->nnodes, edge, kept, &ptr, &item));
-  for (bf_int v = 0; v < m->mesh->nnodes; v++) {
-    double d[2], e[2];
-    if (ptr[v + 1] - ptr[v] != 2) continue;
-    direction(m->mesh, &edge[item[ptr[v]]], v, d);
-    direction(m->mesh, &edge[item[ptr[v] + 1]], v, e);
-    f->bent |= d[0] * e[0] + d[1] * e[1] > 0.0 || fabs(d[0] * e[1] - d[1] * e[0]) > 1e-4;
+  BF_GO(list_interfaces(m, at, &panel, &n));
+  BF_GO(list_ridges(m->mesh, panel, n, &ridge, &k));
+  for (bf_int i = 0, j; i < k; i = j) {
+    for (j = i + 1; j < k && ridge[j].a == ridge[i].a && ridge[j].b == ridge[i].b;) j++;
+    if (j - i == 2) /* the orientation follows from the lower material */
+      f->bent |= fabs(cosine(&panel[ridge[i].panel], &panel[ridge[i + 1].panel])) < 1.0 - 5e-9;
   }
 done:
-  bf_host_free(edge);
-  bf_host_free(ptr);
-  bf_host_free(item);
+  bf_host_free(panel);
+  bf_host_free(ridge);
   return err;
 }
 
 bf_err bf_gfem_faces_create(bf_model *m, const bf_gfem_entries *at, bf_gfem_faces *f, bf_diags *diags)
 {
-  bf_err   err  = BF_OK;
-  bf_edge *edge = NULL;
-  bf_int  *ptr = NULL, *item = NULL, n = 0;
-  uint8_t *straight = NULL;
-  int      odd;
+  bf_err    err   = BF_OK;
+  bf_facet *panel = NULL;
+  bf_int    n     = 0;
+  uint8_t  *flat  = NULL;
+  int       odd;
   BF_GO(BF_NEW_ARRAY(f->flat, m->mesh->nnodes));
   BF_GO(BF_NEW_ARRAY(f->chain, m->mesh->nnodes));
-  for (bf_int v = 0; v < m->mesh->nnodes; v++) f->chain[v][0] = f->chain[v][1] = -1;
+  for (bf_int v = 0; v < m->mesh->nnodes; v++)
+    for (int k = 0; k < BF_GFEM_SIDES; k++) f->chain[v][k] = -1;
   BF_GO(bf_model_prescribed_faces(m, &f->set, &f->nsets, &odd));
   if (odd >= 0)
     bf_diag_add(
@@ -286,24 +332,18 @@ bf_err bf_gfem_faces_create(bf_model *m, const bf_gfem_entries *at, bf_gfem_face
         "'%s' on sides between two elements is not available with gfem of order %d in this version; use "
         "method: fem",
         bf_bc_name(m->problem->boundary[odd].type), m->problem->order);
-  BF_GO(list_faces(f, &edge, &n));
-  BF_GO(edges_at(m->mesh->nnodes, edge, n, &ptr, &item));
-  f->nchains = join(m->mesh, edge, n, ptr, item);
+  BF_GO(list_faces(m->mesh, f, &panel, &n));
+  BF_GO(join(m->mesh, panel, n, &f->nchains));
   BF_GO(BF_NEW_ARRAY(f->count, f->nchains));
-  BF_GO(BF_NEW_ARRAY(straight, f->nchains));
-  BF_GO(straight_sides(m->mesh, edge, n, f->nchains, straight));
+  BF_GO(BF_NEW_ARRAY(flat, f->nchains));
+  BF_GO(flat_sides(m->mesh, panel, n, f->nchains, flat));
   for (bf_int i = 0; i < n; i++)
-    if (straight[edge[i].side]) {
-      add_chain(f, edge[i].a, edge[i].side);
-      add_chain(f, edge[i].b, edge[i].side);
-    }
-  BF_GO(mark_weak(f, edge, n, straight));
+    for (int a = 0; a < panel[i].n && flat[panel[i].side]; a++) add_chain(f, panel[i].node[a], panel[i].side);
+  BF_GO(mark_weak(m->mesh, f, panel, n, flat));
   BF_GO(check_interfaces(m, at, f));
   if (f->ncurved > 0) BF_GO(release(m, f));
 done:
-  bf_host_free(edge);
-  bf_host_free(ptr);
-  bf_host_free(item);
-  bf_host_free(straight);
+  bf_host_free(panel);
+  bf_host_free(flat);
   return err;
 }

@@ -1,17 +1,18 @@
 /* assembly/gfem/field.c - a result field between its points with the shape functions of gfem.h
  *
- *     f(x) = sum_J psi_J(x) f_J,      integrals by Gauss rules of order + 2 points per direction
+ *     f(x) = sum_J psi_J(x) f_J,      integrals by Gauss rules of up to order + 2 points per direction
  * A point of the view is an entry: a pair of node and material.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "assembly/basis/shape.h"
 #include "assembly/gfem/gfem.h"
 #include "base/memory.h"
 #include <math.h>
 
 typedef struct bf_gfem_field {
-  bf_int *point;   /* owned [n of entries]: of the view */
-  double *psi, *d; /* owned: shape functions at one point */
-  bf_rule line, tri, quad;
+  bf_int *point;               /* owned [n of entries]: of the view */
+  double *psi, *d;             /* owned: shape functions at one point */
+  bf_rule rule[BF_ELEM_TYPES]; /* of linear elements and their sides */
 } bf_gfem_field;
 
 static double at(const bf_basis_field *f, bf_int cell, const double xi[3], double *value)
@@ -40,16 +41,18 @@ static void value_at(const bf_basis_field *f, bf_int cell, const double xi[3], d
 static bf_err integrals(bf_basis_field *f)
 {
   bf_gfem_field *own = f->data;
-  const int      n   = f->m->problem->order + 2;
-  BF_TRY(bf_quadrature(BF_LINE2, n, BF_RULE_STIFFNESS, &own->line));
-  BF_TRY(bf_quadrature(BF_TRI3, n, BF_RULE_STIFFNESS, &own->tri));
-  return bf_quadrature(BF_QUAD4, n, BF_RULE_STIFFNESS, &own->quad);
+  for (int t = BF_LINE2; t < BF_ELEM_TYPES; t++) {
+    const int most = bf_quadrature_max((bf_elem_type)t), n = f->m->problem->order + 2;
+    if (bf_elem((bf_elem_type)t)->order > 1) continue;
+    BF_TRY(bf_quadrature((bf_elem_type)t, n < most ? n : most, BF_RULE_STIFFNESS, &own->rule[t]));
+  }
+  return BF_OK;
 }
 
 static void add_cell(const bf_basis_field *f, int component, bf_int cell, double *sum)
 {
   const bf_gfem_field *own  = f->data;
-  const bf_rule       *rule = f->view->type[cell] == BF_TRI3 ? &own->tri : &own->quad;
+  const bf_rule       *rule = &own->rule[f->view->type[cell]];
   double               v[9];
   for (int q = 0; q < rule->n; q++) {
     const double det = at(f, cell, rule->xi[q], v);
@@ -60,17 +63,19 @@ static void add_cell(const bf_basis_field *f, int component, bf_int cell, double
 static void add_side(const bf_basis_field *f, int component, bf_int cell, bf_elem_type type,
                      const bf_int *node, double *sum)
 {
-  const bf_gfem_field *own    = f->data;
-  const bf_mesh       *mesh   = f->m->mesh;
-  double               length = 0.0, v[9], xi[3];
-  (void)type; /* line2 */
-  for (int i = 0; i < 3; i++)
-    length =
-        hypot(length, mesh->x[3 * (size_t)node[1] + (size_t)i] - mesh->x[3 * (size_t)node[0] + (size_t)i]);
-  for (int q = 0; q < own->line.n; q++) {
-    bf_gfem_on_side(mesh, f->view->elem[cell], node, own->line.xi[q][0], xi);
+  const bf_gfem_field *own  = f->data;
+  const bf_mesh       *mesh = f->m->mesh;
+  const bf_rule       *rule = &own->rule[type];
+  double               X[BF_NEN_MAX][3], N[BF_NEN_MAX], dN[BF_NEN_MAX][3], J[3][3], v[9], xi[3];
+  for (int a = 0; a < bf_elem(type)->nnodes; a++)
+    for (int i = 0; i < 3; i++) X[a][i] = mesh->x[3 * (size_t)node[a] + (size_t)i];
+  for (int q = 0; q < rule->n; q++) {
+    bf_shape(type, rule->xi[q], N, dN);
+    const double measure =
+        bf_shape_jacobian(type, f->m->sdim, (const double(*)[3])X, (const double(*)[3])dN, J);
+    bf_gfem_on_side(mesh, f->view->elem[cell], type, node, rule->xi[q], xi);
     (void)at(f, cell, xi, v);
-    *sum += own->line.w[q] * v[component] * (0.5 * length);
+    *sum += rule->w[q] * v[component] * measure;
   }
 }
 
@@ -96,7 +101,7 @@ bf_err bf_gfem_field_create(bf_basis_field *f)
   f->data = own;
   BF_TRY(BF_NEW_ARRAY(own->point, g->at.n));
   BF_TRY(BF_NEW_ARRAY(own->psi, g->most));
-  BF_TRY(BF_NEW_ARRAY(own->d, 2 * (size_t)g->most));
+  BF_TRY(BF_NEW_ARRAY(own->d, (size_t)g->dim * (size_t)g->most));
   for (bf_int c = 0; c < view->ncells; c++)
     for (int64_t i = view->ptr[c]; i < view->ptr[c + 1]; i++)
       own->point[g->at.corner[BF_GFEM_CORNERS * (size_t)view->elem[c] + (size_t)(i - view->ptr[c])]] =

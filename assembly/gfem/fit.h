@@ -4,6 +4,8 @@
 #define BF_ASSEMBLY_GFEM_FIT_H
 #include "assembly/gfem/gfem.h"
 
+enum { BF_GFEM_FREE = BF_GFEM_TERMS - 1 }; /* polynomials without the constant */
+
 /* h of entry q with n other entries around it: the largest distance. */
 double bf_gfem_size(const bf_model *m, const bf_gfem *g, bf_int q, const bf_int *other, bf_int n);
 
@@ -11,6 +13,7 @@ double bf_gfem_size(const bf_model *m, const bf_gfem *g, bf_int q, const bf_int 
  * h). */
 double bf_gfem_row(const bf_model *m, const bf_gfem *g, bf_int q, bf_int other, double h, double *B);
 
-/* M[nb-1][nb-1] = sum_J w_J B_J^T B_J over the n others. */
-void bf_gfem_moments(const bf_model *m, const bf_gfem *g, bf_int q, const bf_int *other, bf_int n, double *M);
+/* M[nb-1][nb-1] = sum_J w_J B_J^T B_J over the n others, those with in[j] only unless in is NULL. */
+void bf_gfem_moments(const bf_model *m, const bf_gfem *g, bf_int q, const bf_int *other, bf_int n,
+                     const uint8_t *in, double *M);
 #endif

@@ -7,31 +7,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/gfem/matrix.h"
 #include "base/memory.h"
+#include <omp.h>
 #include <stdlib.h>
-
-/* f += B^T s at the nodes of an element; u_e: its unknowns. */
-static void element_force(const bf_model *m, const bf_model_block *b, bf_int e, const double *ue,
-                          bf_gfem_work *w, double *f)
-{
-  const bf_int *node, elem = b->block->first + e;
-  const int     n = bf_gfem_nodes(bf_gfem_of(m), elem, &node), D = m->ncomp, nd = n * D, nv = m->nv;
-  const double *C = m->C + (size_t)m->region[elem] * (size_t)(nv * nv);
-  for (int q = 0; q < b->stiffness.n; q++) {
-    const double weight    = bf_gfem_at_point(m, b, e, q, w);
-    double       strain[3] = {0.0}, s[3];
-    for (int k = 0; k < nv; k++)
-      for (int j = 0; j < nd; j++) strain[k] += w->B[k * nd + j] * ue[j];
-    for (int k = 0; k < nv; k++) {
-      s[k] = 0.0;
-      for (int i = 0; i < nv; i++) s[k] += weight * C[k * nv + i] * strain[i];
-    }
-    for (int j = 0; j < nd; j++) {
-      double sum = 0.0;
-      for (int k = 0; k < nv; k++) sum += w->B[k * nd + j] * s[k];
-      f[(size_t)node[j / D] * (size_t)D + (size_t)(j % D)] += sum;
-    }
-  }
-}
 
 static void unknowns_of(const bf_model *m, const bf_numbering *num, bf_int elem, const double *u, double *ue)
 {
@@ -39,6 +16,40 @@ static void unknowns_of(const bf_model *m, const bf_numbering *num, bf_int elem,
   const int     n = bf_gfem_nodes(bf_gfem_of(m), elem, &node), D = m->ncomp;
   for (int a = 0; a < n; a++)
     for (int c = 0; c < D; c++) ue[a * D + c] = u[(size_t)num->row[node[a]] * (size_t)D + (size_t)c];
+}
+
+typedef struct bf_inside { /* elements of a block and a solution */
+  const bf_numbering   *num;
+  const bf_model_block *block;
+  const double         *u;
+} bf_inside;
+
+static bf_int element_of(const void *data, bf_int i)
+{
+  const bf_inside *s = data;
+  return s->block->block->first + i;
+}
+
+/* fe += B^T s of an element. */
+static void element_force(const bf_model *m, const void *data, bf_int e, bf_gfem_work *w, double *fe)
+{
+  const bf_inside *in = data;
+  const bf_int    *node, elem = element_of(in, e);
+  const int        n = bf_gfem_nodes(bf_gfem_of(m), elem, &node), nd = n * m->ncomp, nv = m->nv;
+  const double    *C = m->C + (size_t)m->region[elem] * (size_t)(nv * nv);
+  unknowns_of(m, in->num, elem, in->u, w->ue);
+  for (int q = 0; q < in->block->stiffness.n; q++) {
+    const double weight    = bf_gfem_at_point(m, in->block, e, q, w);
+    double       strain[6] = {0.0}, s[6];
+    for (int k = 0; k < nv; k++)
+      for (int j = 0; j < nd; j++) strain[k] += w->B[k * nd + j] * w->ue[j];
+    for (int k = 0; k < nv; k++) {
+      s[k] = 0.0;
+      for (int i = 0; i < nv; i++) s[k] += weight * C[k * nv + i] * strain[i];
+    }
+    for (int k = 0; k < nv; k++)
+      for (int j = 0; j < nd; j++) fe[j] += w->B[k * nd + j] * s[k];
+  }
 }
 
 static bf_err robin_forces(const bf_model *m, const bf_numbering *num, const bf_face_set *set,
@@ -72,22 +83,19 @@ done:
 static bf_err forces(const bf_model *m, const bf_numbering *num, const double *u, double *inside,
                      double *robin)
 {
-  bf_err       err = BF_OK;
-  bf_gfem_work w   = {0};
-  double      *ue  = NULL;
-  BF_GO(bf_gfem_work_create(m, &w));
-  BF_GO(BF_NEW_ARRAY(ue, (size_t)bf_gfem_of(m)->most * (size_t)m->ncomp));
-  for (int b = 0; b < m->nblocks; b++)
-    for (bf_int e = 0; e < m->block[b].block->n; e++) {
-      unknowns_of(m, num, m->block[b].block->first + e, u, ue);
-      element_force(m, &m->block[b], e, ue, &w, inside);
-    }
+  bf_err        err = BF_OK;
+  bf_gfem_work *w   = NULL;
+  BF_GO(bf_gfem_works_create(m, omp_get_max_threads(), &w));
+  for (int b = 0; b < m->nblocks; b++) {
+    const bf_inside   in  = {num, &m->block[b], u};
+    const bf_gfem_sum sum = {m->block[b].block->n, element_of, element_force, &in};
+    BF_GO(bf_gfem_add_items(m, &sum, w, inside));
+  }
   for (int i = 0; i < m->nsets && robin; i++)
     if (m->problem->boundary[m->set[i].boundary].type == BF_BC_CONVECTION)
-      BF_GO(robin_forces(m, num, &m->set[i], u, ue, &w, robin));
+      BF_GO(robin_forces(m, num, &m->set[i], u, w[0].ue, &w[0], robin));
 done:
-  bf_gfem_work_clear(&w);
-  bf_host_free(ue);
+  bf_gfem_works_destroy(omp_get_max_threads(), &w);
   return err;
 }
 
@@ -166,7 +174,7 @@ static void weak_sum(const bf_model *m, const bf_numbering *num, const bf_gfem_s
       const size_t at = (size_t)i * (size_t)s->rule.n + (size_t)q;
       const int    n = bf_gfem_side_point(m, s, i, q, w->psi, w->d, &weight), nd = n * D;
       bf_gfem_B(m, n, w->d, w->B);
-      bf_gfem_tractions(m, s->elem[i], s->factor[at], s->normal + 3 * (size_t)i, nd, w->B, w->T);
+      bf_gfem_tractions(m, s->elem[i], s->factor[at], bf_gfem_normal(s, i, q), nd, w->B, w->T);
       for (int a = 0; a < nd; a++) t += w->T[c * nd + a] * ue[a];
       for (int a = 0; a < n; a++) v += w->psi[a] * ue[a * D + c];
       *sum += weight * (t - bf_gfem_penalty(m, s, i, q) * (v - g[at]));

@@ -6,6 +6,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/gfem/matrix.h"
 #include "base/memory.h"
+#include <omp.h>
 #include <string.h>
 
 enum { CHUNK = 4096 };
@@ -26,39 +27,57 @@ bf_err bf_gfem_robin_values(const bf_model *m, const bf_gfem_sides *s, double **
   return BF_OK;
 }
 
-/* f += weight psi v at the nodes of elem. */
-static void add_point(const bf_model *m, bf_int elem, const double *psi, double weight, const double *v,
-                      double *f)
+/* fe += weight psi v of n nodes. */
+static void add_point(const bf_model *m, int n, const double *psi, double weight, const double *v, double *fe)
 {
-  const bf_int *node;
-  const int     n = bf_gfem_nodes(bf_gfem_of(m), elem, &node), D = m->ncomp;
   for (int a = 0; a < n; a++)
-    for (int c = 0; c < D; c++) f[(size_t)node[a] * (size_t)D + (size_t)c] += weight * psi[a] * v[c];
+    for (int c = 0; c < m->ncomp; c++) fe[a * m->ncomp + c] += weight * psi[a] * v[c];
+}
+
+typedef struct bf_volume { /* elements list[n] of a block under a load */
+  const bf_load        *load;
+  const bf_model_block *block;
+  const bf_int         *list;
+  bf_int                n;
+  const double         *v; /* [ncomp][n][points] */
+} bf_volume;
+
+static bf_int element_of(const void *data, bf_int i)
+{
+  const bf_volume *s = data;
+  return s->block->block->first + s->list[i];
+}
+
+static void volume_item(const bf_model *m, const void *data, bf_int i, bf_gfem_work *w, double *fe)
+{
+  const bf_volume *s = data;
+  const bf_rule   *r = &s->block->mass;
+  const bf_int    *node, elem = element_of(s, i);
+  const int        n   = bf_gfem_nodes(bf_gfem_of(m), elem, &node);
+  const double     rho = s->load->type == BF_LOAD_GRAVITY ? m->problem->material[m->region[elem]].rho : 1.0;
+  for (int q = 0; q < r->n; q++) {
+    double       at[3], value[3] = {0.0, 0.0, 0.0};
+    const double det = bf_gfem_shape(m->mesh, bf_gfem_of(m), elem, r->xi[q], w->psi, NULL, at);
+    for (int c = 0; c < m->ncomp; c++) value[c] = s->v[((int64_t)c * s->n + i) * r->n + q];
+    add_point(m, n, w->psi, rho * m->thickness * r->w[q] * det, value, fe);
+  }
 }
 
 /* Elements list[0 .. count-1] of block b under a load; scratch for CHUNK of them. */
 static bf_err volume_chunk(const bf_model *m, const bf_load *load, const bf_model_block *b,
                            const bf_int *list, bf_int count, bf_int *nodes, double *x, double *v,
-                           bf_gfem_work *w, double *f)
+                           bf_gfem_work *works, double *f)
 {
-  const int     nen = bf_elem(b->block->type)->nnodes, D = m->ncomp, nq = b->mass.n;
-  const int64_t np = (int64_t)count * nq;
+  const int     nen = bf_elem(b->block->type)->nnodes;
+  const int64_t np  = (int64_t)count * b->mass.n;
   for (bf_int i = 0; i < count; i++)
     memcpy(nodes + (size_t)i * (size_t)nen, b->block->node + (size_t)list[i] * (size_t)nen,
            (size_t)nen * sizeof *nodes);
   bf_model_points(m->mesh, b->block->type, nodes, 0, count, &b->mass, x);
-  for (int c = 0; c < D; c++) BF_TRY(bf_quantity_need(m, &load->value[c], np, x, NULL, 1, v + c * np));
-  for (bf_int i = 0; i < count; i++) {
-    const bf_int elem = b->block->first + list[i];
-    const double rho  = load->type == BF_LOAD_GRAVITY ? m->problem->material[m->region[elem]].rho : 1.0;
-    for (int q = 0; q < nq; q++) {
-      double       at[3], value[3] = {0.0, 0.0, 0.0};
-      const double det = bf_gfem_shape(m->mesh, bf_gfem_of(m), elem, b->mass.xi[q], w->psi, w->d, at);
-      for (int c = 0; c < D; c++) value[c] = v[c * np + (int64_t)i * nq + q];
-      add_point(m, elem, w->psi, rho * m->thickness * b->mass.w[q] * det, value, f);
-    }
-  }
-  return BF_OK;
+  for (int c = 0; c < m->ncomp; c++) BF_TRY(bf_quantity_need(m, &load->value[c], np, x, NULL, 1, v + c * np));
+  const bf_volume   all = {load, b, list, count, v};
+  const bf_gfem_sum sum = {count, element_of, volume_item, &all};
+  return bf_gfem_add_items(m, &sum, works, f);
 }
 
 static bf_err volume_load(const bf_model *m, const bf_load *load, const bf_model_block *b, bf_gfem_work *w,
@@ -106,7 +125,7 @@ static bf_err side_values(const bf_model *m, const bf_gfem_sides *s, double *v)
     BF_TRY(bf_quantity_need(m, &bc->value[0], np, s->x, NULL, 1, v));
     for (int64_t i = 0; i < np; i++) {
       const double  p = v[i];
-      const double *N = s->normal + 3 * (i / nq);
+      const double *N = s->normal + 3 * i;
       for (int c = 0; c < m->ncomp; c++) v[c * np + i] = -p * N[c];
     }
   } else if (bc->type == BF_BC_CONVECTION) {
@@ -119,22 +138,40 @@ static bf_err side_values(const bf_model *m, const bf_gfem_sides *s, double *v)
   return BF_OK;
 }
 
-static bf_err side_load(const bf_model *m, const bf_face_set *set, bf_gfem_work *w, double *f)
+typedef struct bf_loaded { /* faces under a load */
+  const bf_gfem_sides *side;
+  const double        *v; /* [ncomp][n][points] */
+} bf_loaded;
+
+static bf_int parent_of(const void *data, bf_int i)
+{
+  const bf_loaded *s = data;
+  return s->side->elem[i];
+}
+
+static void side_item(const bf_model *m, const void *data, bf_int i, bf_gfem_work *w, double *fe)
+{
+  const bf_loaded *s  = data;
+  const int64_t    nq = s->side->rule.n;
+  for (int q = 0; q < nq; q++) {
+    double    weight, value[3] = {0.0, 0.0, 0.0};
+    const int n = bf_gfem_side_point(m, s->side, i, q, w->psi, NULL, &weight);
+    for (int c = 0; c < m->ncomp; c++) value[c] = s->v[((int64_t)c * s->side->n + i) * nq + q];
+    add_point(m, n, w->psi, weight, value, fe);
+  }
+}
+
+static bf_err side_load(const bf_model *m, const bf_face_set *set, bf_gfem_work *works, double *f)
 {
   bf_err        err = BF_OK;
   bf_gfem_sides s   = {0};
   double       *v   = NULL;
   BF_GO(bf_gfem_sides_create(m, set, NULL, &s));
-  const int64_t np = (int64_t)s.n * s.rule.n;
-  BF_GO(BF_NEW_ARRAY(v, 3 * np));
+  BF_GO(BF_NEW_ARRAY(v, 3 * (size_t)s.n * (size_t)s.rule.n));
   BF_GO(side_values(m, &s, v));
-  for (bf_int i = 0; i < s.n; i++)
-    for (int q = 0; q < s.rule.n; q++) {
-      double weight, value[3] = {0.0, 0.0, 0.0};
-      bf_gfem_side_point(m, &s, i, q, w->psi, w->d, &weight);
-      for (int c = 0; c < m->ncomp; c++) value[c] = v[c * np + (int64_t)i * s.rule.n + q];
-      add_point(m, s.elem[i], w->psi, weight, value, f);
-    }
+  const bf_loaded   all = {&s, v};
+  const bf_gfem_sum sum = {s.n, parent_of, side_item, &all};
+  BF_GO(bf_gfem_add_items(m, &sum, works, f));
 done:
   bf_gfem_sides_clear(&s);
   bf_host_free(v);
@@ -143,14 +180,14 @@ done:
 
 bf_err bf_gfem_loads(const bf_model *m, int volumes, double *f)
 {
-  bf_err       err = BF_OK;
-  bf_gfem_work w   = {0};
-  BF_GO(bf_gfem_work_create(m, &w));
+  bf_err        err = BF_OK;
+  bf_gfem_work *w   = NULL;
+  BF_GO(bf_gfem_works_create(m, omp_get_max_threads(), &w));
   for (int l = 0; l < m->problem->nloads && volumes; l++)
-    for (int i = 0; i < m->nblocks; i++) BF_GO(volume_load(m, &m->problem->load[l], &m->block[i], &w, f));
-  for (int i = 0; i < m->nsets; i++) BF_GO(side_load(m, &m->set[i], &w, f));
+    for (int i = 0; i < m->nblocks; i++) BF_GO(volume_load(m, &m->problem->load[l], &m->block[i], w, f));
+  for (int i = 0; i < m->nsets; i++) BF_GO(side_load(m, &m->set[i], w, f));
 done:
-  bf_gfem_work_clear(&w);
+  bf_gfem_works_destroy(omp_get_max_threads(), &w);
   return err;
 }
 
@@ -178,7 +215,7 @@ static void weak_sides(const bf_model *m, const bf_gfem_sides *s, int c, const d
       const double  penalty = bf_gfem_penalty(m, s, i, q);
       bf_gfem_nodes(bf_gfem_of(m), s->elem[i], &node);
       bf_gfem_B(m, n, w->d, w->B);
-      bf_gfem_tractions(m, s->elem[i], s->factor[at], s->normal + 3 * (size_t)i, nd, w->B, w->T);
+      bf_gfem_tractions(m, s->elem[i], s->factor[at], bf_gfem_normal(s, i, q), nd, w->B, w->T);
       for (int a = 0; a < nd; a++)
         f[(size_t)node[a / D] * (size_t)D + (size_t)(a % D)] +=
             weight * g[at] * ((a % D == c ? penalty * w->psi[a / D] : 0.0) - w->T[c * nd + a]);

@@ -14,58 +14,56 @@
 
 enum { TENSOR = 6 };
 
-/* strain (tensor components) and stress, or heat flux, of elem from grad u = g[ncomp][2]. */
-static void stress_of(const bf_model *m, bf_int elem, double factor, double g[2][2], double *strain,
+/* strain (tensor components) and stress, or heat flux, of elem from grad u = g[ncomp][dim]. */
+static void stress_of(const bf_model *m, bf_int elem, double factor, double g[3][3], double *strain,
                       double *value)
 {
-  const int          nv  = m->nv;
-  const bf_material *mat = &m->problem->material[m->region[elem]];
-  const double      *C   = m->C + (size_t)m->region[elem] * (size_t)(nv * nv);
-  double             e[3], s[3];
+  static const int   place[2][6] = {{0, 1, 3}, {0, 1, 2, 3, 4, 5}}; /* of a row of B in a tensor */
+  const int          nv = m->nv, *to = place[m->sdim == 3];
+  const bf_material *mat  = &m->problem->material[m->region[elem]];
+  const double      *C    = m->C + (size_t)m->region[elem] * (size_t)(nv * nv);
+  double             e[6] = {0.0}, s[6];
   memset(strain, 0, TENSOR * sizeof *strain);
   memset(value, 0, TENSOR * sizeof *value);
-  e[0] = g[0][0];
-  e[1] = m->ncomp == 1 ? g[0][1] : g[1][1];
-  e[2] = m->ncomp == 1 ? 0.0 : g[0][1] + g[1][0];
+  for (int c = 0; c < m->ncomp; c++)
+    for (int i = 0; i < m->sdim; i++) e[bf_gfem_strain(m, c, i)] += g[c][i];
   for (int i = 0; i < nv; i++) {
     s[i] = 0.0;
     for (int j = 0; j < nv; j++) s[i] += factor * C[i * nv + j] * e[j];
   }
-  if (m->ncomp == 1) {
-    value[0] = -s[0];
-    value[1] = -s[1];
-    return;
+  for (int i = 0; i < nv && m->ncomp == 1; i++) value[i] = -s[i];
+  if (m->ncomp == 1) return;
+  for (int i = 0; i < nv; i++) {
+    strain[to[i]] = to[i] < 3 ? e[i] : 0.5 * e[i];
+    value[to[i]]  = s[i];
   }
-  strain[0] = e[0], strain[1] = e[1], strain[3] = 0.5 * e[2];
-  value[0] = s[0], value[1] = s[1], value[3] = s[2];
   if (m->space == BF_SPACE_PLANE_STRESS)
     strain[2] = -mat->nu / (1.0 - mat->nu) * (e[0] + e[1]);
-  else
+  else if (m->sdim == 2)
     value[2] = mat->nu * (s[0] + s[1]);
 }
 
 /* grad u of elem from d of its nodes. */
 static void gradient(const bf_model *m, const bf_numbering *num, bf_int elem, const double *u,
-                     const double *d, double g[2][2])
+                     const double *d, double g[3][3])
 {
   const bf_int *node;
   const int     n = bf_gfem_nodes(bf_gfem_of(m), elem, &node), D = m->ncomp;
-  memset(g, 0, 4 * sizeof g[0][0]);
+  memset(g, 0, 9 * sizeof g[0][0]);
   for (int a = 0; a < n; a++)
     for (int c = 0; c < D; c++) {
       const double v = u[(size_t)num->row[node[a]] * (size_t)D + (size_t)c];
-      g[c][0] += d[a] * v;
-      g[c][1] += d[n + a] * v;
+      for (int i = 0; i < m->sdim; i++) g[c][i] += d[i * n + a] * v;
     }
 }
 
-/* Means of a cell, and values at its corners into nodal[4][width]. */
+/* Means of a cell, and values at its corners into nodal[corners][width]. */
 static void one_cell(const bf_model *m, const bf_numbering *num, const bf_model_block *b, bf_int e,
                      bf_int cell, const double *u, const double *factor, const bf_basis_targets *to,
                      bf_gfem_work *w, double *nodal)
 {
   const bf_int elem   = b->block->first + e;
-  double       volume = 0.0, strain[TENSOR], value[TENSOR], g[2][2], x[3], sum[2 * TENSOR + 2] = {0.0};
+  double       volume = 0.0, strain[TENSOR], value[TENSOR], g[3][3], x[3], sum[2 * TENSOR + 2] = {0.0};
   for (int q = 0; q < b->stiffness.n; q++) {
     const double F = b->factor ? b->factor[(size_t)e * (size_t)b->stiffness.n + (size_t)q] : 1.0;
     const double dV =

@@ -2,7 +2,8 @@
  * conditions and Nitsche's terms; see gfem.h
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "assembly/gfem/gfem.h"
+#include "assembly/basis/shape.h"
+#include "assembly/gfem/matrix.h"
 #include "base/memory.h"
 #include <math.h>
 #include <string.h>
@@ -14,6 +15,8 @@ void bf_gfem_sides_clear(bf_gfem_sides *s)
   bf_host_free(s->x);
   bf_host_free(s->normal);
   bf_host_free(s->factor);
+  bf_host_free(s->w);
+  bf_host_free(s->size);
   memset(s, 0, sizeof *s);
 }
 
@@ -37,19 +40,42 @@ static bf_err factors_of(const bf_model *m, bf_gfem_sides *s, bf_int k, double *
   return BF_OK;
 }
 
+/* Places, normals and weights of side i, and its size. */
+static void geometry(const bf_model *m, bf_gfem_sides *s, bf_int i)
+{
+  const bf_elem_info *el = bf_elem(s->set->type);
+  const bf_int       *v  = s->set->node + (size_t)el->nnodes * (size_t)s->face[i];
+  double              N[BF_NEN_MAX], dN[BF_NEN_MAX][3], X[BF_NEN_MAX][3], J[3][3], area = 0.0;
+  for (int a = 0; a < el->nnodes; a++) memcpy(X[a], m->mesh->x + 3 * (size_t)v[a], sizeof X[a]);
+  for (int q = 0; q < s->rule.n; q++) {
+    const size_t at = (size_t)i * (size_t)s->rule.n + (size_t)q;
+    bf_shape(s->set->type, s->rule.xi[q], N, dN);
+    for (int a = 0; a < el->nnodes; a++)
+      for (int d = 0; d < 3; d++) s->x[3 * at + (size_t)d] += N[a] * X[a][d];
+    const double w = s->rule.w[q] * bf_shape_jacobian(s->set->type, m->sdim, (const double(*)[3])X,
+                                                      (const double(*)[3])dN, J);
+    bf_shape_normal(s->set->type, m->sdim, (const double(*)[3])X, (const double(*)[3])dN, s->normal + 3 * at);
+    s->w[at] = m->thickness * w;
+    area += w;
+  }
+  s->size[i] = m->sdim == 2 ? area : sqrt(s->set->type == BF_TRI3 ? 2.0 * area : area);
+}
+
 bf_err bf_gfem_sides_create(const bf_model *m, const bf_face_set *set, const uint8_t *take, bf_gfem_sides *s)
 {
   bf_err  err = BF_OK;
   double *x = NULL, *f = NULL;
   memset(s, 0, sizeof *s);
   s->set = set;
-  BF_GO(bf_quadrature(BF_LINE2, bf_gfem_points(m->problem, BF_LINE2), BF_RULE_STIFFNESS, &s->rule));
+  BF_GO(bf_quadrature(set->type, bf_gfem_points(m->problem, set->type), BF_RULE_STIFFNESS, &s->rule));
   for (bf_int i = 0; i < set->n; i++) s->n += !take || take[i];
-  const size_t nq = (size_t)s->rule.n, np = nq * (size_t)s->n;
+  const size_t np = (size_t)s->rule.n * (size_t)s->n;
   BF_GO(BF_NEW_ARRAY(s->face, s->n));
   BF_GO(BF_NEW_ARRAY(s->elem, s->n));
   BF_GO(BF_NEW_ARRAY(s->x, 3 * np));
-  BF_GO(BF_NEW_ARRAY(s->normal, 3 * (size_t)s->n));
+  BF_GO(BF_NEW_ARRAY(s->normal, 3 * np));
+  BF_GO(BF_NEW_ARRAY(s->w, np));
+  BF_GO(BF_NEW_ARRAY(s->size, s->n));
   BF_GO(BF_NEW_ARRAY(s->factor, np));
   BF_GO(BF_NEW_ARRAY(x, 3 * np));
   BF_GO(BF_NEW_ARRAY(f, np));
@@ -57,18 +83,8 @@ bf_err bf_gfem_sides_create(const bf_model *m, const bf_face_set *set, const uin
   for (bf_int i = 0; i < set->n; i++)
     if (!take || take[i]) s->face[n++] = i;
   for (bf_int i = 0; i < s->n; i++) {
-    const bf_int *v = set->node + 2 * (size_t)s->face[i];
-    const double *a = m->mesh->x + 3 * (size_t)v[0], *b = m->mesh->x + 3 * (size_t)v[1];
-    double       *N = s->normal + 3 * (size_t)i;
-    s->elem[i]      = set->parent[s->face[i]];
-    N[2]            = hypot(b[0] - a[0], b[1] - a[1]);
-    N[0]            = (b[1] - a[1]) / N[2]; /* the interior lies to the left of a -> b */
-    N[1]            = (a[0] - b[0]) / N[2];
-    for (size_t q = 0; q < nq; q++)
-      for (size_t d = 0; d < 3; d++) {
-        const double t                     = s->rule.xi[q][0];
-        s->x[3 * (nq * (size_t)i + q) + d] = 0.5 * (1.0 - t) * a[d] + 0.5 * (1.0 + t) * b[d];
-      }
+    s->elem[i] = set->parent[s->face[i]];
+    geometry(m, s, i);
   }
   for (bf_int k = 0; k < m->problem->nmaterials; k++) BF_GO(factors_of(m, s, k, x, f));
 done:
@@ -83,9 +99,11 @@ int bf_gfem_side_point(const bf_model *m, const bf_gfem_sides *s, bf_int i, int 
 {
   const bf_int *node;
   double        xi[3], x[3];
-  bf_gfem_on_side(m->mesh, s->elem[i], s->set->node + 2 * (size_t)s->face[i], s->rule.xi[q][0], xi);
+  bf_gfem_on_side(m->mesh, s->elem[i], s->set->type,
+                  s->set->node + (size_t)bf_elem(s->set->type)->nnodes * (size_t)s->face[i], s->rule.xi[q],
+                  xi);
   bf_gfem_shape(m->mesh, bf_gfem_of(m), s->elem[i], xi, psi, d, x);
-  *w = m->thickness * s->rule.w[q] * 0.5 * s->normal[3 * (size_t)i + 2];
+  *w = s->w[(size_t)i * (size_t)s->rule.n + (size_t)q];
   return bf_gfem_nodes(bf_gfem_of(m), s->elem[i], &node);
 }
 
@@ -101,10 +119,11 @@ int bf_gfem_prescribed(const bf_model *m, const bf_face_set *set, int comp[3])
 void bf_gfem_tractions(const bf_model *m, bf_int elem, double factor, const double *normal, int nd,
                        const double *B, double *T)
 {
-  const int     nv = m->nv, heat = m->ncomp == 1;
+  const int     nv      = m->nv;
   const double *C       = m->C + (size_t)m->region[elem] * (size_t)(nv * nv);
-  const double  N[2][3] = {{normal[0], heat ? normal[1] : 0.0, heat ? 0.0 : normal[1]},
-                           {0.0, normal[1], normal[0]}}; /* strain order xx yy xy; gradients x y */
+  double        N[3][6] = {{0.0}};
+  for (int c = 0; c < m->ncomp; c++)
+    for (int i = 0; i < m->sdim; i++) N[c][bf_gfem_strain(m, c, i)] = normal[i];
   memset(T, 0, (size_t)(m->ncomp * nd) * sizeof *T);
   for (int c = 0; c < m->ncomp; c++)
     for (int k = 0; k < nv; k++) {

@@ -4,17 +4,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_ASSEMBLY_RECOVER_QUADRATURE_FIELDS_H
 #define BF_ASSEMBLY_RECOVER_QUADRATURE_FIELDS_H
+#include "assembly/basis/vector_units.h"
 #include "assembly/model/internal.h"
 
 enum { BF_LANES = 8, BF_TENSOR = 6, BF_MODES_MAX = 9 };
-
-/* A function compiled for several vector units; the one of the machine is selected at program start. Products
- * and sums are not fused (ISO C), so the results are the same on all of them. */
-#if defined __x86_64__ && defined __GNUC__ && !defined __clang__ && !defined __SANITIZE_ADDRESS__
-#define BF_VECTOR __attribute__((target_clones("avx2", "default")))
-#else
-#define BF_VECTOR
-#endif
 
 typedef double bf_lane[BF_LANES];
 

@@ -84,19 +84,19 @@ static void polynomials_of_the_order_are_reproduced(void **state)
     const bf_block *B = t.m->block[0].block;
     for (bf_int e = B->first; e < B->first + B->n; e++) {
       const bf_int *node;
-      const int     n = bf_gfem_nodes(bf_gfem_of(t.m), e, &node), terms = bf_gfem_terms(order);
+      const int     n = bf_gfem_nodes(bf_gfem_of(t.m), e, &node), terms = bf_gfem_terms(2, order);
       double        b[BF_GFEM_TERMS], db[2][BF_GFEM_TERMS], v[3][BF_GFEM_TERMS] = {{0.0}};
       random_point(B->type, &seed, xi);
       bf_gfem_shape(t.c.mesh, bf_gfem_of(t.m), e, xi, psi, d, x);
       for (int j = 0; j < n; j++) {
-        bf_gfem_polynomials(order, t.c.mesh->x[3 * node[j]], t.c.mesh->x[3 * node[j] + 1], b, NULL);
+        bf_gfem_polynomials(2, order, t.c.mesh->x + 3 * node[j], b, NULL);
         for (int k = 0; k < terms; k++) {
           v[0][k] += psi[j] * b[k];
           v[1][k] += d[j] * b[k];
           v[2][k] += d[n + j] * b[k];
         }
       }
-      bf_gfem_polynomials(order, x[0], x[1], b, db);
+      bf_gfem_polynomials(2, order, x, b, db);
       for (int k = 0; k < terms; k++) {
         T_NEAR(v[0][k], b[k], 1e-12);
         T_NEAR(v[1][k], db[0][k], 1e-10);
@@ -128,9 +128,10 @@ static void the_trace_on_a_side_depends_on_the_values_there_alone(void **state)
     for (int s = 0; s < f->nsets; s++)
       for (bf_int i = 0; i < f->set[s].n; i++) {
         const bf_int *node, e = f->set[s].parent[i];
-        const int     n = bf_gfem_nodes(bf_gfem_of(t.m), e, &node);
-        double        v = 0.0;
-        bf_gfem_on_side(t.c.mesh, e, f->set[s].node + 2 * i, 2.0 * t_uniform(&seed) - 1.0, xi);
+        const int     n     = bf_gfem_nodes(bf_gfem_of(t.m), e, &node);
+        double        v     = 0.0;
+        const double  at[3] = {2.0 * t_uniform(&seed) - 1.0, 0.0, 0.0};
+        bf_gfem_on_side(t.c.mesh, e, BF_LINE2, f->set[s].node + 2 * i, at, xi);
         bf_gfem_shape(t.c.mesh, bf_gfem_of(t.m), e, xi, psi, d, x);
         for (int j = 0; j < n; j++) v += psi[j] * u[node[j]];
         T_NEAR(v, 0.0, 1e-12);
@@ -208,7 +209,7 @@ static void a_mesh_too_coarse_for_the_order_is_said(void **state)
 static void elements_and_conditions_without_such_integrals_are_refused(void **state)
 {
   (void)state;
-  const bf_elem_type bad[] = {BF_TRI6, BF_QUAD8, BF_TET4, BF_HEX8};
+  const bf_elem_type bad[] = {BF_TRI6, BF_QUAD8, BF_TET10, BF_HEX20};
   for (int k = 0; k < 4; k++) {
     t_case    c;
     bf_diags  diags = {0};
