@@ -1,9 +1,11 @@
 /* tests/assembly/t218_vibrations.c - vibrations of bodies by both methods: the membrane's in closed form,
- * motions of free bodies as zeros, effective masses usage: t218_vibrations <backend> */
+ * motions of free bodies as zeros, effective masses; rates of convergence; errors of the model
+ *
+ * usage: t218_vibrations <backend>
+ */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "assembly/assemble/mass.h"
 #include "solvers/eigen.h"
-#include "tests/assembly/solved_case.h"
+#include "tests/assembly/mass_case.h"
 #include <omp.h>
 
 typedef bf_err (*method)(const bf_matrix *K, const bf_matrix *M, const bf_eigen_options *opt, double *X,
@@ -218,6 +220,116 @@ static void effective_masses_add_up(void **state)
   end(&o);
 }
 
+/* f_1 of the membrane [0,2]x[0,1] constrained around: error relative to sqrt(1/4 + 1)/2 with k = rho = 1. */
+static double membrane_error(bf_elem_type type, bf_int cells, bf_mass kind)
+{
+  mass_case k;
+  t_system  s;
+  double    w0;
+  t_mass_begin(&k, BF_HEAT, type, cells);
+  k.c.material[0].k = t_number(1.0), k.c.material[0].rho = 1.0;
+  t_condition(&k.c, BF_BC_TEMPERATURE, t_sides, 4);
+  t_mass_make(&k, T_CSR, kind, 1);
+  t_assemble(&k.c, k.m, T_CSR, &s);
+  bf_int  nf = 0;
+  double *K = calloc((size_t)k.n * (size_t)k.n, sizeof *K), *M = calloc((size_t)k.n * (size_t)k.n, sizeof *M);
+  for (bf_int i = 0; i < k.n; i++) nf += t_mass_entry(&k, i, i) > 0.0;
+  for (bf_int i = 0, p = 0; i < k.n; i++) {
+    if (!(t_mass_entry(&k, i, i) > 0.0)) continue;
+    for (bf_int j = 0, q = 0; j < k.n; j++)
+      if (t_mass_entry(&k, j, j) > 0.0) {
+        K[p * nf + q] = s.dense[i * k.n + j];
+        M[p * nf + q] = t_mass_entry(&k, i, j);
+        q++;
+      }
+    p++;
+  }
+  const size_t      bytes = (size_t)nf * (size_t)nf * sizeof *K;
+  bf_batch          A = {.type = BF_D, .n = nf, .ld = nf, .count = 1, .a = t_to_backend(K, bytes)}, B = A;
+  const bf_heev_how how  = {.vectors = 0, .uplo = BF_LOWER};
+  size_t            work = 0;
+  bf_int            info = 1;
+  void             *w = NULL, *wk = NULL, *inf = t_to_backend(&info, sizeof info);
+  B.a = t_to_backend(M, bytes);
+  T_OK(bf_batch_work(t_be, BF_HEGV, &A, &work));
+  T_OK(t_be->ops.alloc(t_be, work, &wk));
+  T_OK(t_be->ops.alloc(t_be, (size_t)nf * sizeof(double), &w));
+  T_OK(bf_hegv_batch(t_be, &how, &A, &B, w, inf, wk));
+  t_to_host(&w0, w, sizeof w0);
+  t_to_host(&info, inf, sizeof info);
+  assert_int_equal(info, 0);
+  t_be->ops.release(t_be, A.a), t_be->ops.release(t_be, B.a), t_be->ops.release(t_be, w);
+  t_be->ops.release(t_be, wk), t_be->ops.release(t_be, inf);
+  free(K), free(M);
+  t_system_clear(&s);
+  t_mass_clear(&k);
+  return sqrt(w0) / BF_TWO_PI / (0.5 * sqrt(1.25)) - 1.0;
+}
+
+static void frequencies_of_a_membrane_converge(void **state)
+{
+  (void)state;
+  T_LONG;
+  static const struct {
+    bf_elem_type type;
+    bf_mass      kind;
+    double       rate, side; /* consistent masses: from above */
+  } want[] = {{BF_TRI3, BF_MASS_CONSISTENT, 2, 1},  {BF_QUAD4, BF_MASS_CONSISTENT, 2, 1},
+              {BF_QUAD4, BF_MASS_LUMPED, 2, -1},    {BF_TRI6, BF_MASS_CONSISTENT, 4, 1},
+              {BF_QUAD8, BF_MASS_CONSISTENT, 4, 1}, {BF_QUAD9, BF_MASS_CONSISTENT, 4, 1}};
+  for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+    const bf_int n  = bf_elem(want[i].type)->order == 2 ? 3 : 6;
+    const double e1 = membrane_error(want[i].type, n, want[i].kind),
+                 e2 = membrane_error(want[i].type, 2 * n + 1, want[i].kind); /* (n+1) x n, (2n+2) x (2n+1) */
+    assert_true(e1 * want[i].side > 0.0 && e2 * want[i].side > 0.0);
+    const double finer = sqrt(2.0 * (2 * n + 1) / n);
+    T_NEAR(log(e1 / e2) / log(finer), want[i].rate, 0.45);
+    T_LE(fabs(e2), want[i].rate > 3 ? 2e-4 : 2e-2);
+  }
+}
+
+static void expect_refused(bf_physics physics, int what, int code, const char *text)
+{
+  t_case    c;
+  bf_diags  diags = {0};
+  bf_model *m     = NULL;
+  t_case_create(&c, physics, BF_QUAD9, 1);
+  c.p.analysis       = BF_MODAL;
+  c.p.analysis_where = (bf_where){.file = "deck.yaml", .line = 3};
+  if (what == 1) c.material[0].has_rho = 0;
+  if (what == 2) t_load(&c, BF_LOAD_BODY_FORCE)->value[0] = t_number(1.0);
+  if (what == 3) t_condition(&c, BF_BC_TRACTION, t_x_max, 1)->value[1] = t_number(1.0);
+  if (what == 4) {
+    bf_boundary *b = t_condition(&c, BF_BC_DISPLACEMENT, t_x_max, 1);
+    b->given[0]    = 1;
+    b->value[0]    = t_formula("y");
+  }
+  if (what == 5) {
+    bf_boundary *b = t_condition(&c, BF_BC_CONVECTION, t_x_max, 1);
+    b->h = t_number(1.0), b->ambient = t_number(20.0);
+  }
+  if (what == 6) c.p.condense = BF_CONDENSE_ON;
+  T_ERR(BF_E_MODEL, bf_model_create(c.mesh, t_problem(&c), &diags, &m));
+  assert_int_equal(diags.errors, 1);
+  assert_int_equal(diags.item[0].code, code);
+  T_CONTAINS(diags.item[0].text, text);
+  bf_diags_clear(&diags);
+  t_case_clear(&c);
+}
+
+static void what_has_no_part_in_vibrations_is_refused(void **state)
+{
+  (void)state;
+  expect_refused(BF_HEAT, 1, 304, "density of material 'steel'");
+  expect_refused(BF_ELASTICITY, 1, 304, "add rho, kg/m3");
+  expect_refused(BF_ELASTICITY, 2, 316, "load 'body_force': it has no effect on free vibrations");
+  expect_refused(BF_ELASTICITY, 3, 316, "traction: it has no effect");
+  expect_refused(BF_ELASTICITY, 4, 316, "displacement prescribes");
+  expect_refused(BF_HEAT, 5, 316, "an ambient value that is not 0");
+  expect_refused(BF_ELASTICITY, 6, 315, "take part in vibrations");
+  expect_refused(BF_ADVECTION, 0, 316, "does not vibrate");
+}
+
 int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
@@ -225,6 +337,8 @@ int main(int argc, char **argv)
       cmocka_unit_test(lumped_masses_bring_them_from_below),
       cmocka_unit_test(free_bodies_have_their_motions_and_no_more),
       cmocka_unit_test(effective_masses_add_up),
+      cmocka_unit_test(frequencies_of_a_membrane_converge),
+      cmocka_unit_test(what_has_no_part_in_vibrations_is_refused),
   };
   const int code = t_backend_open_columns(argc, argv);
   if (code) return code;

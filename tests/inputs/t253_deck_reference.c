@@ -1,4 +1,5 @@
-/* tests/inputs/t253_deck_reference.c - docs/deck.md is the page the schema writes, and what it promises is so
+/* tests/inputs/t253_deck_reference.c - docs/deck.md is the page the schema writes, and what it promises is
+ * so; the rows of the schema
  *
  * BF_UPDATE=1 t253_deck_reference writes docs/deck.md instead.
  */
@@ -6,6 +7,7 @@
 #include "base/diag.h"
 #include "inputs/deck.h"
 #include "inputs/schema.h"
+#include "inputs/validate.h"
 #include "tests/test.h"
 
 static const char kept[] = BF_SOURCE_DIR "/docs/deck.md", made[] = BF_BINARY_DIR "/deck.md";
@@ -81,12 +83,46 @@ static void the_deck_on_the_page_can_be_read(void **state)
   free(page);
 }
 
+static void all_rows_of_the_schema_fit_together(void **state)
+{
+  (void)state;
+  int            nkeys, nwords;
+  const bf_key  *k = bf_schema_keys(&nkeys);
+  const bf_word *w = bf_schema_words(&nwords);
+  for (int i = 0; i < nkeys; i++) {
+    int words = 0, sections = k[i].section[0] == '\0';
+    for (int j = 0; j < nwords; j++) words += k[i].set && strcmp(w[j].set, k[i].set) == 0;
+    for (int j = 0; j < nkeys; j++) {
+      char         path[BF_SECTION_MAX];
+      const size_t n = strlen(bf_schema_below(&k[j], path));
+      if (k[j].type < BF_KEY_MAP || strcmp(k[j].section, "cases.<name>") == 0) continue; /* as the deck's */
+      const char *variant = k[i].section + n + 1;
+      sections += strcmp(k[i].section, path) == 0;
+      sections += strncmp(k[i].section, path, n) == 0 && k[i].section[n] == ':' && k[j].set &&
+                  bf_schema_word(k[j].set, variant, BF_ON_ALL) != NULL;
+    }
+    if (!k[i].text || !k[i].text[0]) fail_msg("key %s has no meaning", k[i].name);
+    if (sections != 1) fail_msg("section %s of key %s is not a section", k[i].section, k[i].name);
+    if (k[i].set && !words) fail_msg("key %s: no words in the set '%s'", k[i].name, k[i].set);
+    if (k[i].type == BF_KEY_CHOICE && !k[i].later && !k[i].set) fail_msg("key %s has no words", k[i].name);
+    if (k[i].range) {
+      const bf_range r = bf_schema_range(k[i].range);
+      if (!(r.low < r.high) && strcmp(k[i].range, "[1,1]") != 0) fail_msg("range %s", k[i].range);
+    }
+    for (int j = 0; j < i; j++)
+      if (strcmp(k[i].section, k[j].section) == 0 && strcmp(k[i].name, k[j].name) == 0 &&
+          (!k[i].physics || !k[j].physics || (k[i].physics & k[j].physics)))
+        fail_msg("key %s.%s has two rows", k[i].section, k[i].name);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_page_in_docs_is_the_one_the_schema_writes),
       cmocka_unit_test(every_key_and_every_word_is_on_the_page),
       cmocka_unit_test(the_deck_on_the_page_can_be_read),
+      cmocka_unit_test(all_rows_of_the_schema_fit_together),
   };
   return T_RUN(tests);
 }

@@ -12,7 +12,7 @@
  *
  * Source   Hughes and Brooks, as in kernels/supg.h; the chain rule twice.
  * Cost     nq * nen^2 * 10 flops a matrix.
- * Checked  tests/assembly/t213_transport.c
+ * Checked  tests/assembly/physics/t213_transport.c
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cpu/backend/cpu.h"

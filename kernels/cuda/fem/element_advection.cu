@@ -14,7 +14,7 @@
  * Launch     128 threads a block on a group of elements (element_geometry.cuh): one (element, point) a thread
  *            leaves geometry and coefficients, or P and H, in shared memory; then one entry a thread sums
  *            over the points in order.
- * Checked    tests/assembly/t213_transport.c against the definition and identities.
+ * Checked    tests/assembly/physics/t213_transport.c against the definition and identities.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels/cuda/fem/element_geometry.cuh"

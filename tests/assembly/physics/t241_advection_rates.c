@@ -1,5 +1,5 @@
-/* tests/assembly/t241_advection_rates.c - errors of stabilised advection and diffusion: the rates of the
- * theory, layers that stay where they are, and how far Galerkin's method oscillates
+/* tests/assembly/physics/t241_advection_rates.c - errors of stabilised advection and diffusion: the rates of
+ * the theory, layers that stay where they are, and how far Galerkin's method oscillates
  *
  * Manufactured solutions in a rotating flow on curved meshes, diffusion from weak to strong: L2 rate p + 1,
  * rate p of the gradient.  A boundary layer with a known solution; a front across the mesh (Brooks and Hughes
