@@ -36,19 +36,20 @@ const bf_physics_words *bf_physics_words_of(bf_physics physics);
  * materials, E301 free rigid-body modes (named: "translation x", "rotation about z through (..)"; per
  * connected part) or no temperature level, E302 conflicting values on a shared node or two temperatures of an
  * element (both lines), E303 range of a material value, E304 missing rho for gravity or alpha for a thermal
- * load, E307 space missing or not fitting the mesh, E308 symmetry on a side that is not flat along the axes,
+ * load, E307 space missing or not fitting the mesh, E308 symmetry on sides that lie in no plane,
  * E309 faces or nodes that belong to no element (pressure, convection: or to two), E310 quadrature out of
  * range, E318 a moment that the groups of
- * a force cannot carry, E319 a formula or table whose value is not finite, E313 a node across the axis of
- * revolution, or moved off it, E314 incompatible modes that are not available, E315 condensation that is not
- * possible, E316 entries without effect on free vibrations, E210 to E212 periodic sides that do not match
- * (mesh/periodic.h), E306 entries that are invalid with them or with the analysis, E317 element spectra that
- * do not exist, E107 a condition or load of other physics; W311 cells whose Peclet number is above 1 without
- * stabilisation, W312 a value prescribed at an outflow, W313 an inflow without a condition; W327 nu > 0.49 on
- * linear elements, W328 too few integration points, W329 nodes of no element in a condition's group, W333 to
- * W336 and N337 of constraint_check.h.  Then BF_E_MODEL or BF_E_INPUT.  mesh, problem and diags are borrowed:
- * assembly and recovery report E319 and E303 of formulas there. Cost: a pass over the elements; formulas of E
- * or k are kept at the integration points (8 bytes each). */
+ * a force cannot carry, E339 axes without directions, a node on the axis of a cylinder, E319 a formula or
+ * table whose value is not finite, E313 a node across the axis of revolution, or moved off it, E314
+ * incompatible modes that are not available, E315 condensation that is not possible, E316 entries without
+ * effect on free vibrations, E210 to E212 periodic sides that do not match (mesh/periodic.h), E306 entries
+ * that are invalid with them or with the analysis, E317 element spectra that do not exist, E107 a condition
+ * or load of other physics; W311 cells whose Peclet number is above 1 without stabilisation, W312 a value
+ * prescribed at an outflow, W313 an inflow without a condition; W327 nu > 0.49 on linear elements, W328 too
+ * few integration points, W329 nodes of no element in a condition's group, W333 to W336 and N337 of
+ * constraint_check.h.  Then BF_E_MODEL or BF_E_INPUT.  mesh, problem and diags are borrowed: assembly and
+ * recovery report E319 and E303 of formulas there. Cost: a pass over the elements; formulas of E or k are
+ * kept at the integration points (8 bytes each). */
 bf_err bf_model_create(const bf_mesh *mesh, const bf_problem *problem, bf_diags *diags, bf_model **out);
 /* The same, but with errors in the model *out is set too, with everything that could be resolved: only for
  * bf_setup_create and bf_model_destroy. */
