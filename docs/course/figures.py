@@ -181,7 +181,62 @@ def upwind():
     save(figure, "09_upwind")
 
 
-FIGURES = {f.__name__: f for f in (bar, elements, orders, bending, spy, peak, blend, cg, upwind)}
+def levels():
+    """Lesson 8: errors on two meshes."""
+    figure, axes = plt.subplots(1, 2, figsize=(7.2, 2.4))
+    x = np.linspace(0, 1, 17)
+    for axis, mode, title in zip(axes, (3, 15), ("smooth: three half waves", "rough: fifteen half waves")):
+        axis.plot(x, np.sin(mode * np.pi * x), "o-", markersize=4, label="16 elements")
+        axis.plot(x[::4], np.sin(mode * np.pi * x[::4]), "s--", label="4 elements")
+        axis.set_title(title, fontsize=9)
+        axis.legend(fontsize=7, loc="lower right")
+    save(figure, "08_levels")
+
+
+def modes():
+    """Lesson 10: errors of the first frequency."""
+    import bandfem  # pylint: disable=import-outside-toplevel
+    figure, axis = plt.subplots(figsize=(4.8, 3))
+    cells = [4, 8, 16, 32]
+    for element in ("quad4", "quad8"):
+        for mass in ("consistent", "lumped"):
+            errors = []
+            for n in cells:
+                r = bandfem.run(deck("10_modes"), {"mesh.generate.rectangle.cells": [n, n], "mesh.generate.rectangle.element": element,
+                                                   "analysis.mass": mass, "analysis.modes": 1, "checks": []})
+                errors.append(abs(r.step_values["frequency_hz"][0] / 0.5**0.5 - 1))
+            axis.loglog([1 / n for n in cells], errors, "o-" if mass == "consistent" else "s--", label=f"{element}, {mass}")
+    axis.set(xlabel="h", ylabel="relative error")
+    axis.legend(fontsize=7)
+    save(figure, "10_modes")
+
+
+def roofline():
+    """Lesson 11: the bound of a processor with 10 operations per byte."""
+    figure, axis = plt.subplots(figsize=(5.4, 3))
+    intensity = np.logspace(-2, 3, 200)
+    axis.loglog(intensity, np.minimum(1, intensity / 10), "k")
+    for name, value in (("CSR", 2 / 12.96), ("bdia", 2 / 9.32), ("bdia, half", 2 / 5.14), ("half, fp32", 2 / 2.89)):
+        axis.loglog(value, value / 10, "o", label=f"{name}: {value:.2f}")
+    axis.set(xlabel="operations per byte", ylabel="share of the peak", ylim=(1e-3, 2))
+    axis.legend(fontsize=7)
+    save(figure, "11_roofline")
+
+
+def intensity():
+    """Lesson 12: operations per byte over the order."""
+    figure, axis = plt.subplots(figsize=(4.8, 3))
+    n = np.array([4, 8, 16, 32, 64, 128, 256])
+    for name, factor in (("potrf", 1 / 3), ("getrf", 2 / 3), ("inverse", 2), ("heev", 9)):
+        axis.loglog(n, factor * n / 16, "o-", label=name)
+    axis.axhline(10, color="0.6", linestyle=":")
+    axis.text(4.2, 11, "balance of a processor", fontsize=7)
+    axis.set(xlabel="order", ylabel="operations per byte, fp64")
+    axis.legend(fontsize=7)
+    save(figure, "12_intensity")
+
+
+FIGURES = {f.__name__: f for f in (bar, elements, orders, bending, spy, peak, blend, cg, upwind, levels, modes, roofline, intensity)}
 if __name__ == "__main__":
     for wanted in sys.argv[1:] or FIGURES:
         FIGURES[wanted]()
