@@ -6,6 +6,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/interrupt.h"
 #include "app/cli/message.h"
+#include "app/cli/shell.h"
 #include "app/cli/usage.h"
 #include "app/converge/converge.h"
 #include "app/job.h"
@@ -17,9 +18,23 @@
 #include <string.h>
 #include <unistd.h>
 
-static int schema(int as_json, int json_errors)
+enum { AS_MARKDOWN, AS_JSON, AS_MAN, AS_COMPLETION };
+
+/* The form that an option of schema asks for, or -1 */
+static int form_of(const char *word)
 {
-  const bf_err err = as_json ? bf_schema_json(stdout) : bf_schema_markdown(stdout);
+  static const char *const words[] = {"", "--json", "--man", "--completion"};
+  for (int i = AS_JSON; i <= AS_COMPLETION; i++)
+    if (strcmp(word, words[i]) == 0) return i;
+  return -1;
+}
+
+static int schema(int form, int json_errors)
+{
+  if (form == AS_MAN) bf_man_page(stdout);
+  if (form == AS_COMPLETION) bf_bash_completion(stdout);
+  if (form >= AS_MAN) return BF_EXIT_OK;
+  const bf_err err = form == AS_JSON ? bf_schema_json(stdout) : bf_schema_markdown(stdout);
   if (err == BF_E_FILE) return BF_EXIT_OK; /* flush_streams reports it */
   if (err != BF_OK) bf_say(json_errors, "%s", bf_err_trace());
   return bf_exit_status(err);
@@ -42,16 +57,16 @@ static int command_line(int argc, char **argv)
   if (strcmp(command, "matrix") == 0) return bf_cmd_matrix(argc - 2, argv + 2);
   if (strcmp(command, "converge") == 0) return bf_cmd_converge(argc - 2, argv + 2);
   if (strcmp(command, "bench") == 0) return bf_cmd_bench(argc - 2, argv + 2);
-  const int json    = bf_say_json(argc - 2, argv + 2);
-  int       as_json = 0;
+  const int json = bf_say_json(argc - 2, argv + 2);
+  int       form = AS_MARKDOWN;
   for (int i = 2; i < argc && (strcmp(command, "schema") == 0 || command[0] == '-'); i++) {
-    const int asks = command[0] != '-' && strcmp(argv[i], "--json") == 0;
-    as_json |= asks;
-    if (asks || bf_say_option(argv[i])) continue;
+    const int asks = command[0] != '-' ? form_of(argv[i]) : -1;
+    form           = asks > 0 ? asks : form;
+    if (asks > 0 || bf_say_option(argv[i])) continue;
     bf_say(json, "%s: unknown option or argument '%s'; see bandfem --help", command, argv[i]);
     return BF_EXIT_INTERNAL;
   }
-  if (strcmp(command, "schema") == 0) return schema(as_json, json);
+  if (strcmp(command, "schema") == 0) return schema(form, json);
   if (strcmp(command, "--version") == 0) {
     const int with_cuda = strcmp(BF_CUDA_COMPILER, "none") != 0;
     printf("bandfem %s (commit %s, compiler %s, %s%s)\n", BF_VERSION, BF_GIT, BF_COMPILER,

@@ -173,7 +173,9 @@ static const struct {
               "  --others FILE              add results of other programs from a file\n"
               "  --errors=text|json         format of the messages on stderr\n"},
     {"schema", "bandfem schema              print the deck reference as Markdown\n"
-               "bandfem schema --json       print the deck language as a JSON schema for editors\n"}};
+               "bandfem schema --json       print the deck language as a JSON schema for editors\n"
+               "bandfem schema --man        print the man page\n"
+               "bandfem schema --completion print the completion for bash\n"}};
 
 void bf_usage(FILE *out)
 {
@@ -188,4 +190,16 @@ int bf_usage_command(FILE *out, const char *command)
     return 1;
   }
   return 0;
+}
+
+const char *bf_usage_summary(void)
+{
+  return summary;
+}
+
+const char *bf_usage_name(int i, const char **text)
+{
+  if (i < 0 || (size_t)i >= sizeof commands / sizeof *commands) return NULL;
+  *text = commands[i].text;
+  return commands[i].command;
 }
