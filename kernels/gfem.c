@@ -9,8 +9,8 @@ bf_err bf_gfem_batch_check(const bf_gfem_fits *F, const bf_gfem_batch *B, int wi
            "fits of order %d in %d dimensions", F->order, F->dim);
   BF_CHECK(B->ne >= 0 && B->nen > F->dim && B->nen <= BF_FIT_CORNERS && B->nq >= 1 && B->nq <= 64, BF_E_ARG,
            "%d elements of %d corners with %d points", B->ne, B->nen, B->nq);
-  BF_CHECK(B->width > 0 && B->width % 2 == 0 && B->width <= BF_FIT_WIDTH && B->patches > 0 &&
-               B->patches <= BF_FIT_WIDTH,
+  BF_CHECK(B->width > 0 && B->width % 2 == 0 && B->width <= BF_FIT_NODES && B->patches > 0 &&
+               B->patches <= BF_FIT_PATCHES,
            BF_E_ARG, "elements of %d nodes and patches of %d together", B->width, B->patches);
   BF_CHECK(B->ne == 0 || (F->x && F->row && F->ptr && F->other && F->h && F->C && B->corner), BF_E_ARG,
            "fits or corners are missing");

@@ -18,7 +18,8 @@
 enum {
   BF_FIT_TERMS   = 20, /* monomials at most: degree 3 in space */
   BF_FIT_CORNERS = 8,
-  BF_FIT_WIDTH   = 4096 /* nodes of an element, and of the patches of its corners together, at most */
+  BF_FIT_NODES   = 512, /* of an element, at most */
+  BF_FIT_PATCHES = 4096 /* nodes of the patches of its corners, each counted for each corner, at most */
 };
 
 typedef struct bf_gfem_fits {

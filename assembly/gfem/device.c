@@ -15,6 +15,9 @@ enum { ROUND = BF_GFEM_ROUND };
 int bf_gfem_on_device(const bf_model *m, const bf_backend *be)
 {
   const bf_gfem *g = bf_gfem_of(m);
+  if (!g || m->sdim != 2 || g->most + ROUND > BF_FIT_NODES) return 0;
+  for (bf_int e = 0; e < m->mesh->nelem; e++)
+    if (g->lptr[e + 1] - g->lptr[e] > BF_FIT_PATCHES) return 0;
   for (int l = 0; l < m->problem->nloads; l++) {
     const bf_load_type t = m->problem->load[l].type;
     if (t != BF_LOAD_GRAVITY && t != BF_LOAD_BODY_FORCE && t != BF_LOAD_HEAT_SOURCE) return 0;

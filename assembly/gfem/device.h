@@ -10,7 +10,8 @@
 #define BF_ASSEMBLY_GFEM_DEVICE_H
 #include "assembly/gfem/gfem.h"
 
-/* Has the backend the operations, and are physics and loads among theirs? */
+/* Has the backend the operations, and are physics, loads, and the numbers of nodes among theirs?  Of the
+ * plane only. */
 int bf_gfem_on_device(const bf_model *m, const bf_backend *be);
 
 /* Bytes of the tables that it holds, and of the largest chunk of matrices with their rows. */

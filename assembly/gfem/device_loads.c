@@ -5,6 +5,7 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/gfem/device_work.h"
+#include "assembly/model/axes.h"
 #include "base/memory.h"
 #include <string.h>
 
@@ -35,6 +36,13 @@ static bf_err load_values(const bf_model *m, const bf_load *load, const bf_model
         v[at * (size_t)D + (size_t)c] = rho * value[at];
       }
     }
+  }
+  for (size_t i = 0; i < np && load->axes; i++) {
+    double e[3][3], t[3] = {0.0, 0.0, 0.0};
+    bf_axes_at(load->axes, x + 3 * i, 0.0, e);
+    for (int c = 0; c < D; c++) t[c] = v[i * (size_t)D + (size_t)c];
+    bf_axes_to_global((const double(*)[3])e, t);
+    for (int c = 0; c < D; c++) v[i * (size_t)D + (size_t)c] = t[c];
   }
   f->stride_q = D;
   f->stride_e = (int64_t)nq * D;

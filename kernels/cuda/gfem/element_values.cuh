@@ -21,7 +21,12 @@
 namespace bf
 {
 
-enum { THREADS = 128, SHARED = 40 << 10 /* bytes */, GROUP = 8, POINTS = 4 /* of one thread */ };
+enum {
+  THREADS = 128,
+  SHARED  = 40 << 10 /* bytes: one point of BF_FIT_NODES nodes has 27 KB */,
+  GROUP   = 8,
+  POINTS  = 4 /* of one thread */
+};
 
 struct plan {          /* of a launch */
   int    group, chunk; /* elements of a block, points at a time */
@@ -211,15 +216,6 @@ static void by_order(const bf_gfem_fits *F, Args... args)
     F->order == 1   ? Launch<3, 1>::run(args...)
     : F->order == 2 ? Launch<3, 2>::run(args...)
                     : Launch<3, 3>::run(args...);
-}
-
-/* 48 KB hold one point of the widest elements that the operation accepts, or the launch is refused. */
-static bf_err fits_on_chip(const bf_gfem_batch *B, const plan &P)
-{
-  BF_CHECK(P.bytes * (size_t)P.group <= 48 << 10, BF_E_UNSUPPORTED,
-           "elements of generalised finite elements with %d nodes need %zu bytes of shared memory", B->width,
-           P.bytes);
-  return BF_OK;
 }
 
 } // namespace bf

@@ -65,8 +65,7 @@ bf_err bf_cuda_gfem_source(bf_backend *be, const bf_gfem_fits *F, const bf_gfem_
   if (B->ne == 0) return BF_OK;
   const plan P  = plan_of(F, B, 1);
   bf_cuda   *cu = bf_cuda_of(be);
-  BF_TRY(fits_on_chip(B, P));
-  cu->watch = true;
+  cu->watch     = true;
   by_order<launch_source>(F, cu, F, B, conn, P, f, fe);
   return BF_CUDA_LAUNCHED(be);
 }

@@ -83,7 +83,7 @@ bf_err bf_cuda_gfem_support(bf_backend *be, const bf_gfem_fits *F, const bf_gfem
   if (B->ne == 0) return BF_OK;
   const size_t each  = 2 * (size_t)B->patches * sizeof(bf_int);
   int          warps = (int)(SHARED / each);
-  warps              = warps > WARPS ? WARPS : warps; /* at least 1: BF_FIT_WIDTH */
+  warps              = warps > WARPS ? WARPS : warps; /* at least 1: BF_FIT_PATCHES */
   bf_cuda *cu        = bf_cuda_of(be);
   cu->watch          = true;
   support<<<bf_cuda_blocks(B->ne, warps), (unsigned)warps * 32, each *(size_t)warps, cu->stream>>>(

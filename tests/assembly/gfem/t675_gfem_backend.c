@@ -3,7 +3,7 @@
  * usage: t675_gfem_backend <backend> */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/gfem/device.h"
-#include "tests/assembly/gfem/gfem_case.h"
+#include "tests/assembly/gfem/gfem_space.h"
 #include "tests/backend.h"
 #include "tests/numbering_case.h"
 
@@ -59,7 +59,7 @@ static double *on_backend(const t_gfem *t, int csr)
 {
   t_sys s;
   empty(t, t_be, csr, &s);
-  assert_true(bf_gfem_on_device(t->m, t_be));
+  if (t->m->sdim == 2) assert_true(bf_gfem_on_device(t->m, t_be));
   T_OK(bf_gfem_assemble_device(t->m, t->num, s.A, s.b, NULL));
   T_OK(bf_model_add_phantoms(t->m, t->num, s.A));
   double *a = numbers(&s);
@@ -127,6 +127,56 @@ static void elasticity_is_that_of_the_host(void **state)
 {
   (void)state;
   compare_all(BF_ELASTICITY);
+}
+
+static void solids_are_those_of_the_host(void **state)
+{
+  static const char *const heat[] = {"x"}, *const solid[] = {"x", "y", "z"};
+  (void)state;
+  for (int k = 0; k < 5; k++) { /* hexahedra, tetahedra of both orders; tetahedra under load */
+    const int order = k < 4 ? 2 + k % 2 : 2, elastic = k == 4;
+    t_gfem    t;
+    t_cube_create(&t, elastic ? BF_ELASTICITY : BF_HEAT, k < 2 ? BF_HEX8 : BF_TET4, k < 2 ? 4 : 3, order);
+    t_cube_shake(&t, 0.03, 9);
+    t_cube_dirichlet(&t, elastic ? solid : heat);
+    bf_load *load = t_load(&t.c, elastic ? BF_LOAD_BODY_FORCE : BF_LOAD_HEAT_SOURCE);
+    for (int c = 0; c < (elastic ? 3 : 1); c++) load->value[c] = t_formula("1+x*y-z");
+    t_gfem_model(&t);
+    const size_t n = (size_t)(t.num->nrows * t.m->ncomp);
+    double      *a = on_host(&t), *b = on_backend(&t, 1);
+    assert_near(b, a, n, 1e-13);
+    bf_host_free(a);
+    bf_host_free(b);
+    t_gfem_clear(&t);
+  }
+}
+
+/* The components of a body force along turned axes. */
+static void forces_in_axes_are_those_of_x_and_y(void **state)
+{
+  (void)state;
+  static const bf_axes turned = {.name   = "turned",
+                                 .type   = BF_AXES_RECTANGULAR,
+                                 .first  = {0.0, 1.0, 0.0},
+                                 .other  = {-1.0, 0.0, 0.0},
+                                 .nfirst = 3,
+                                 .nother = 3};
+  double              *a[2];
+  size_t               n = 0;
+  for (int k = 0; k < 2; k++) {
+    t_gfem t;
+    create(&t, BF_ELASTICITY, BF_QUAD4, 6, 2);
+    t.c.load[0].value[k]     = t_formula("1+x");
+    t.c.load[0].value[1 - k] = t_number(0.0);
+    t.c.load[0].axes         = k == 0 ? &turned : NULL; /* along its first axis, and along y */
+    t_gfem_model(&t);
+    n    = (size_t)(t.num->nrows * t.m->ncomp);
+    a[k] = on_backend(&t, 1);
+    t_gfem_clear(&t);
+  }
+  assert_near(a[0], a[1], n, 1e-14);
+  bf_host_free(a[0]);
+  bf_host_free(a[1]);
 }
 
 /* Elements right of x = 0.5 have another material, whose conductivity is a formula: nodes on the interface
@@ -275,6 +325,8 @@ int main(int argc, char **argv)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(heat_is_that_of_the_host),
       cmocka_unit_test(elasticity_is_that_of_the_host),
+      cmocka_unit_test(solids_are_those_of_the_host),
+      cmocka_unit_test(forces_in_axes_are_those_of_x_and_y),
       cmocka_unit_test(materials_and_formulas_are_those_of_the_host),
       cmocka_unit_test(polynomials_of_the_order_are_exact),
       cmocka_unit_test(repeated_runs_give_the_same_bits),
