@@ -209,10 +209,15 @@ void bf_mesh_used_nodes(const bf_mesh *m, int dim, uint8_t *used, bf_int *unused
     const bf_elem_info *info = bf_elem(m->block[b].type);
     if (info->dim != dim) continue;
     const int64_t nodes = (int64_t)m->block[b].n * info->nnodes;
-#pragma omp        parallel for schedule(static)
+#pragma omp        parallel for schedule(static) if (nodes > PARALLEL_FROM)
     for (int64_t k = 0; k < nodes; k++) {
-       #pragma omp atomic write
-      used[m->block[b].node[k]] = 1;
+             uint8_t *of = &used[m->block[b].node[k]];
+             uint8_t  is; /* read first: a written line leaves the other caches */
+#pragma omp atomic read
+      is = *of;
+      if (is) continue;
+#pragma omp atomic write
+      *of = 1;
     }
   }
   bf_int count = m->nnodes;

@@ -76,8 +76,12 @@ bf_err bf_parts_find(const bf_mesh *mesh, int dim, bf_int *part, bf_int *nparts)
     for (bf_int e = 0; e < k->n; e++) {
       const bf_int *node = k->node + (size_t)e * (size_t)nen;
       for (int a = 0; a < nen; a++) {
+        bf_int of; /* read first: a written line leaves the other caches */
+#pragma omp atomic read
+        of = part[node[a]];
+        if (of < 0)
 #pragma omp atomic write
-        part[node[a]] = 0;
+          part[node[a]] = 0;
         unite(up, node[0], node[a]);
       }
     }
