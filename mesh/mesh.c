@@ -202,23 +202,27 @@ done:
   return err;
 }
 
+/* *of = 1, by any number of threads.  Read first: a written line leaves the other caches. */
+static void set_mark(uint8_t *of)
+{
+  uint8_t is;
+#pragma omp atomic read
+  is = *of;
+  if (is) return;
+#pragma omp atomic write
+  *of = 1;
+}
+
 void bf_mesh_used_nodes(const bf_mesh *m, int dim, uint8_t *used, bf_int *unused)
 {
   memset(used, 0, (size_t)m->nnodes);
   for (int b = 0; b < m->nblocks; b++) {
     const bf_elem_info *info = bf_elem(m->block[b].type);
     if (info->dim != dim) continue;
+    const bf_int *node  = m->block[b].node;
     const int64_t nodes = (int64_t)m->block[b].n * info->nnodes;
-#pragma omp        parallel for schedule(static) if (nodes > PARALLEL_FROM)
-    for (int64_t k = 0; k < nodes; k++) {
-             uint8_t *of = &used[m->block[b].node[k]];
-             uint8_t  is; /* read first: a written line leaves the other caches */
-#pragma omp atomic read
-      is = *of;
-      if (is) continue;
-#pragma omp atomic write
-      *of = 1;
-    }
+#pragma omp parallel for schedule(static) if (nodes > PARALLEL_FROM)
+    for (int64_t k = 0; k < nodes; k++) set_mark(&used[node[k]]);
   }
   bf_int count = m->nnodes;
 #pragma omp parallel for schedule(static) reduction(- : count) if (m->nnodes > PARALLEL_FROM)
