@@ -141,7 +141,7 @@ static bf_err add_robin(const bf_model *m, const bf_numbering *num, bf_matrix *A
   bf_gfem_sides side = {0};
   double       *h    = NULL;
   for (int s = 0; s < m->nsets; s++) {
-    if (m->problem->boundary[m->set[s].boundary].type != BF_BC_CONVECTION) continue;
+    if (!bf_gfem_is_robin(m, &m->set[s])) continue;
     BF_GO(bf_gfem_sides_create(m, &m->set[s], NULL, &side));
     BF_GO(bf_gfem_robin_values(m, &side, &h));
     const bf_items it = {.side = &side, .robin = h, .elem = side.elem, .n = side.n};

@@ -65,11 +65,15 @@ static bf_err robin_forces(const bf_model *m, const bf_numbering *num, const bf_
     const int     n = bf_gfem_nodes(bf_gfem_of(m), s.elem[i], &node);
     unknowns_of(m, num, s.elem[i], u, ue);
     for (int q = 0; q < s.rule.n; q++) {
-      double weight, T = 0.0;
-      bf_gfem_side_point(m, &s, i, q, w->psi, w->d, &weight);
-      for (int a = 0; a < n; a++) T += w->psi[a] * ue[a];
-      for (int a = 0; a < n; a++)
-        f[node[a]] += weight * h[(size_t)i * (size_t)s.rule.n + (size_t)q] * w->psi[a] * T;
+      double    weight;
+      const int D = m->ncomp;
+      bf_gfem_side_point(m, &s, i, q, w->psi, NULL, &weight);
+      for (int c = 0; c < D; c++) {
+        double v = 0.0;
+        for (int a = 0; a < n; a++) v += w->psi[a] * ue[a * D + c];
+        v *= weight * h[((size_t)c * (size_t)s.n + (size_t)i) * (size_t)s.rule.n + (size_t)q];
+        for (int a = 0; a < n; a++) f[(size_t)node[a] * (size_t)D + (size_t)c] += w->psi[a] * v;
+      }
     }
   }
 done:
@@ -92,8 +96,7 @@ static bf_err forces(const bf_model *m, const bf_numbering *num, const double *u
     BF_GO(bf_gfem_add_items(m, &sum, w, inside));
   }
   for (int i = 0; i < m->nsets && robin; i++)
-    if (m->problem->boundary[m->set[i].boundary].type == BF_BC_CONVECTION)
-      BF_GO(robin_forces(m, num, &m->set[i], u, w[0].ue, &w[0], robin));
+    if (bf_gfem_is_robin(m, &m->set[i])) BF_GO(robin_forces(m, num, &m->set[i], u, w[0].ue, &w[0], robin));
 done:
   bf_gfem_works_destroy(omp_get_max_threads(), &w);
   return err;
@@ -114,7 +117,7 @@ static void weak_nodes(const bf_model *m, uint8_t *on_weak_side)
 static int has_robin(const bf_model *m)
 {
   int any = 0;
-  for (int i = 0; i < m->nsets; i++) any |= m->problem->boundary[m->set[i].boundary].type == BF_BC_CONVECTION;
+  for (int i = 0; i < m->nsets; i++) any |= bf_gfem_is_robin(m, &m->set[i]);
   return any;
 }
 

@@ -22,35 +22,34 @@ static void refuse(const bf_model *m, bf_diags *diags)
   }
   if (m->space != BF_SPACE_2D && m->space != BF_SPACE_PLANE_STRESS && m->space != BF_SPACE_PLANE_STRAIN &&
       m->sdim == 2)
-    bf_diag_add(diags, BF_ERROR, 107, p->space_where,
-                "this space is not available with gfem of order %d in this version", p->order);
+    bf_diag_add(
+        diags, BF_ERROR, 107, p->space_where,
+        "a body of revolution is not available with gfem of order %d: the hoop strain u/r is not among "
+        "its integrals in this version; use method: fem with quadratic elements",
+        p->order);
   if (p->incompatible)
     bf_diag_add(diags, BF_ERROR, 106, p->incompatible_where,
                 "'incompatible' and gfem of order %d exclude each other", p->order);
   if (p->physics == BF_ADVECTION) {
     bf_diag_add(
         diags, BF_ERROR, 107, p->order_where,
-        "gfem of order %d is for heat and elasticity in this version; advection_diffusion: method fem, "
-        "or order 1",
+        "gfem of order %d is for heat and elasticity: streamline upwinding needs second derivatives of the "
+        "shape functions, which it does not have in this version; use method: fem, or order 1",
         p->order);
     return;
   }
   for (int i = 0; i < p->nboundaries; i++) {
     const bf_bc_type t = p->boundary[i].type;
     if (!bf_model_prescribes(t) && t != BF_BC_TRACTION && t != BF_BC_PRESSURE && t != BF_BC_FORCE &&
-        t != BF_BC_FLUX && t != BF_BC_CONVECTION && t != BF_BC_INSULATED && t != BF_BC_BLOCH)
+        t != BF_BC_FLUX && t != BF_BC_CONVECTION && t != BF_BC_SPRING && t != BF_BC_INSULATED &&
+        t != BF_BC_BLOCH)
       bf_diag_add(diags, BF_ERROR, 107, p->boundary[i].where,
                   "boundary '%s' is not available with gfem of order %d in this version", bf_bc_name(t),
                   p->order);
   }
-  for (int i = 0; i < m->npoints; i++)
-    if (m->point[i].load < 0 && (i == 0 || m->point[i].load != m->point[i - 1].load))
-      bf_diag_add(diags, BF_ERROR, 107, p->boundary[BF_POINTS_OF_BOUNDARY(m->point[i].load)].where,
-                  "boundary 'force' on points is not available with gfem of order %d in this version",
-                  p->order);
   for (int i = 0; i < p->nloads; i++) {
     const bf_load_type t = p->load[i].type;
-    if (t != BF_LOAD_GRAVITY && t != BF_LOAD_BODY_FORCE && t != BF_LOAD_HEAT_SOURCE)
+    if (t == BF_LOAD_SOURCE)
       bf_diag_add(diags, BF_ERROR, 107, p->load[i].where,
                   "load '%s' is not available with gfem of order %d in this version", bf_load_name(t),
                   p->order);

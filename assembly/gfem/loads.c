@@ -5,6 +5,8 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/gfem/matrix.h"
+#include "assembly/model/axes.h"
+#include "assembly/model/robin.h"
 #include "base/memory.h"
 #include <omp.h>
 #include <string.h>
@@ -13,18 +15,28 @@ enum { CHUNK = 4096 };
 
 bf_err bf_gfem_robin_values(const bf_model *m, const bf_gfem_sides *s, double **h)
 {
-  const bf_quantity *q  = &m->problem->boundary[s->set->boundary].h;
+  const bf_boundary *bc = &m->problem->boundary[s->set->boundary];
   const int64_t      np = (int64_t)s->n * s->rule.n;
-  BF_TRY(BF_NEW_ARRAY(*h, np));
-  BF_TRY(bf_quantity_need(m, q, np, s->x, NULL, 1, *h));
-  for (int64_t i = 0; i < np; i++) {
-    if ((*h)[i] >= 0.0) continue;
-    bf_diag_add(m->diags, BF_ERROR, 303, q->where,
-                "h of convection is %g at (%g, %g); it must not be negative", (*h)[i], s->x[3 * i],
-                s->x[3 * i + 1]);
-    return BF_FAIL(BF_E_MODEL, "h of convection is %g", (*h)[i]);
+  BF_TRY(BF_NEW_ARRAY(*h, np * m->ncomp));
+  for (int c = 0; c < m->ncomp; c++) {
+    const bf_quantity *q = bf_robin_value(bc, c);
+    double            *v = *h + np * c;
+    BF_TRY(bf_quantity_need(m, q, np, s->x, NULL, 1, v));
+    for (int64_t i = 0; i < np; i++) {
+      if (v[i] >= 0.0) continue;
+      bf_diag_add(m->diags, BF_ERROR, 303, q->where,
+                  "%s of %s is %g at (%g, %g, %g); it must not be negative",
+                  bc->type == BF_BC_SPRING ? "value" : "h", bf_bc_name(bc->type), v[i], s->x[3 * i],
+                  s->x[3 * i + 1], s->x[3 * i + 2]);
+      return BF_FAIL(BF_E_MODEL, "the coefficient of %s is %g", bf_bc_name(bc->type), v[i]);
+    }
   }
   return BF_OK;
+}
+
+int bf_gfem_is_robin(const bf_model *m, const bf_face_set *set)
+{
+  return bf_robin_value(&m->problem->boundary[set->boundary], 0) != NULL;
 }
 
 /* fe += weight psi v of n nodes. */
@@ -63,6 +75,18 @@ static void volume_item(const bf_model *m, const void *data, bf_int i, bf_gfem_w
   }
 }
 
+/* v[ncomp][np] from the directions of axes to x, y, z. */
+static void to_global(const bf_model *m, const bf_axes *axes, int64_t np, const double *x, double *v)
+{
+  for (int64_t i = 0; i < np && axes; i++) {
+    double e[3][3], t[3] = {0.0};
+    for (int c = 0; c < m->ncomp; c++) t[c] = v[c * np + i];
+    bf_axes_at(axes, x + 3 * i, 0.0, e);
+    bf_axes_to_global((const double(*)[3])e, t);
+    for (int c = 0; c < m->ncomp; c++) v[c * np + i] = t[c];
+  }
+}
+
 /* Elements list[0 .. count-1] of block b under a load; scratch for CHUNK of them. */
 static bf_err volume_chunk(const bf_model *m, const bf_load *load, const bf_model_block *b,
                            const bf_int *list, bf_int count, bf_int *nodes, double *x, double *v,
@@ -75,6 +99,7 @@ static bf_err volume_chunk(const bf_model *m, const bf_load *load, const bf_mode
            (size_t)nen * sizeof *nodes);
   bf_model_points(m->mesh, b->block->type, nodes, 0, count, &b->mass, x);
   for (int c = 0; c < m->ncomp; c++) BF_TRY(bf_quantity_need(m, &load->value[c], np, x, NULL, 1, v + c * np));
+  to_global(m, load->axes, np, x, v);
   const bf_volume   all = {load, b, list, count, v};
   const bf_gfem_sum sum = {count, element_of, volume_item, &all};
   return bf_gfem_add_items(m, &sum, works, f);
@@ -115,6 +140,7 @@ static bf_err side_values(const bf_model *m, const bf_gfem_sides *s, double *v)
   if (bc->type == BF_BC_TRACTION) {
     for (int c = 0; c < m->ncomp; c++)
       BF_TRY(bf_quantity_need(m, &bc->value[c], np, s->x, NULL, 1, v + c * np));
+    to_global(m, bc->axes, np, s->x, v);
   } else if (bc->type == BF_BC_FORCE) {
     for (int64_t i = 0; i < np; i++) {
       double t[3];
@@ -142,6 +168,73 @@ typedef struct bf_loaded { /* faces under a load */
   const bf_gfem_sides *side;
   const double        *v; /* [ncomp][n][points] */
 } bf_loaded;
+
+static bf_int thermal_element(const void *data, bf_int i)
+{
+  return ((const bf_model_block *)data)->block->first + i;
+}
+
+/* fe += sum_q w B^T s, s the stress of the thermal strain */
+static void thermal_item(const bf_model *m, const void *data, bf_int e, bf_gfem_work *w, double *fe)
+{
+  const bf_model_block *b = data;
+  const bf_int         *node, elem = b->block->first + e;
+  const int             n = bf_gfem_nodes(bf_gfem_of(m), elem, &node), nd = n * m->ncomp;
+  double                s[6];
+  bf_thermal_stress(m, m->region[elem], s);
+  for (int q = 0; q < b->stiffness.n; q++) {
+    const double strain = b->expansion[(size_t)e * (size_t)b->stiffness.n + (size_t)q];
+    if (strain == 0.0) continue;
+    const double weight = strain * bf_gfem_at_point(m, b, e, q, w);
+    for (int k = 0; k < m->nv; k++)
+      for (int j = 0; j < nd; j++) fe[j] += weight * s[k] * w->B[k * nd + j];
+  }
+}
+
+static bf_err thermal_loads(const bf_model *m, bf_gfem_work *works, double *f)
+{
+  for (int i = 0; i < m->nblocks; i++) {
+    const bf_gfem_sum sum = {m->block[i].block->n, thermal_element, thermal_item, &m->block[i]};
+    if (m->block[i].expansion) BF_TRY(bf_gfem_add_items(m, &sum, works, f));
+  }
+  return BF_OK;
+}
+
+/* Element of the model with these nodes in this order, -1 = none. */
+static bf_int element_with(const bf_model *m, int n, const bf_int *node)
+{
+  for (int b = 0; b < m->nblocks; b++) {
+    const bf_block *B = m->block[b].block;
+    for (bf_int e = 0; e < B->n && bf_elem(B->type)->nnodes == n; e++)
+      if (memcmp(B->node + (size_t)e * (size_t)n, node, (size_t)n * sizeof *node) == 0) return B->first + e;
+  }
+  return -1;
+}
+
+/* A force at a node acts on it alone, as psi_J(x_K) = delta_JK; inside an element on all of its nodes. */
+static bf_err point_loads(const bf_model *m, bf_gfem_work *w, double *f)
+{
+  for (int i = 0; i < m->npoints; i++) {
+    const bf_point_load *p     = &m->point[i];
+    double               xi[3] = {0.0}, x[3];
+    const bf_int        *node  = p->node;
+    int                  n     = p->n;
+    w->psi[0]                  = p->share[0];
+    if (p->n > 1) {
+      const bf_int elem = element_with(m, p->n, p->node);
+      BF_CHECK(elem >= 0, BF_E_ARG, "point force %d lies in no element", i);
+      const bf_elem_info *el = bf_elem(bf_mesh_block_of(m->mesh, elem)->type);
+      for (int a = 0; a < p->n; a++) /* the shares are the linear shape functions there */
+        for (int d = 0; d < 3; d++) xi[d] += p->share[a] * el->corner[a][d];
+      bf_gfem_shape(m->mesh, bf_gfem_of(m), elem, xi, w->psi, NULL, x);
+      n = bf_gfem_nodes(bf_gfem_of(m), elem, &node);
+    }
+    for (int a = 0; a < n; a++)
+      for (int c = 0; c < m->ncomp; c++)
+        f[(size_t)node[a] * (size_t)m->ncomp + (size_t)c] += w->psi[a] * p->force[c];
+  }
+  return BF_OK;
+}
 
 static bf_int parent_of(const void *data, bf_int i)
 {
@@ -178,14 +271,23 @@ done:
   return err;
 }
 
+static int is_volume(bf_load_type t)
+{
+  return t != BF_LOAD_THERMAL && t != BF_LOAD_POINT_FORCE;
+}
+
 bf_err bf_gfem_loads(const bf_model *m, int volumes, double *f)
 {
   bf_err        err = BF_OK;
   bf_gfem_work *w   = NULL;
   BF_GO(bf_gfem_works_create(m, omp_get_max_threads(), &w));
   for (int l = 0; l < m->problem->nloads && volumes; l++)
-    for (int i = 0; i < m->nblocks; i++) BF_GO(volume_load(m, &m->problem->load[l], &m->block[i], w, f));
-  for (int i = 0; i < m->nsets; i++) BF_GO(side_load(m, &m->set[i], w, f));
+    for (int i = 0; i < m->nblocks && is_volume(m->problem->load[l].type); i++)
+      BF_GO(volume_load(m, &m->problem->load[l], &m->block[i], w, f));
+  for (int i = 0; i < m->nsets; i++)
+    if (m->problem->boundary[m->set[i].boundary].type != BF_BC_SPRING) BF_GO(side_load(m, &m->set[i], w, f));
+  BF_GO(thermal_loads(m, w, f));
+  BF_GO(point_loads(m, &w[0], f));
 done:
   bf_gfem_works_destroy(omp_get_max_threads(), &w);
   return err;

@@ -1,7 +1,7 @@
 /* assembly/gfem/matrix.c - matrices of elements and of their sides with the shape functions of gfem.h
  *
  *     K_e  = sum_q w  B^T C B                                       of an element
- *     H    = sum_q w  h psi^T psi                                   of a face under convection
+ *     H    = sum_q w  h psi^T psi                                   of a face under convection or springs
  *     weak = sum_q w (-T_c^T psi_c - psi_c^T T_c + (gamma C_11 / l) psi_c^T psi_c)
  *            for the components c prescribed on a curved side, T the tractions (heat: flux) of the shape
  *            functions, l the face's length
@@ -113,18 +113,25 @@ static void add_pair(const bf_model *m, const double *C, int i, int j, int n, co
     }
 }
 
-/* Heat: one product over all points and derivatives. */
-static void add_scalar(const bf_model *m, double k, int n, int depth, bf_gfem_work *w, int ld, double *K)
+/* Heat: one product over all points and derivatives, S = w C d. */
+static void add_scalar(int n, int depth, bf_gfem_work *w, int ld, double *K)
 {
   const size_t lm = (size_t)bf_panels(n) * BF_PANEL;
-  (void)m;
   bf_panel_product(bf_panels(n), depth, 0, 0, depth, w->A, w->S, 1, w->M);
   for (int a = 0; a < n; a++)
     for (int b = a; b < n; b++) {
-      const double v = k * w->M[(size_t)a * lm + (size_t)b];
+      const double v = w->M[(size_t)a * lm + (size_t)b];
       K[(size_t)a * (size_t)ld + (size_t)b] += v;
       if (b > a) K[(size_t)b * (size_t)ld + (size_t)a] += v;
     }
+}
+
+/* flux[n] = sum_j C[i][j] d[j] of a scalar */
+static void flux_row(const bf_model *m, const double *C, int i, int n, const double *d, double *flux)
+{
+  for (int a = 0; a < n; a++) flux[a] = 0.0;
+  for (int j = 0; j < m->sdim; j++)
+    for (int a = 0; a < n; a++) flux[a] += C[i * m->nv + j] * d[j * n + a];
 }
 
 void bf_gfem_element(const bf_model *m, const bf_model_block *b, bf_int e, bf_gfem_work *w, int ld, double *K)
@@ -138,11 +145,12 @@ void bf_gfem_element(const bf_model *m, const bf_model_block *b, bf_int e, bf_gf
     const double weight = factor_at(m, b, e, q) * det;
     for (int i = 0; i < m->sdim; i++) {
       bf_panel_row(n, depth, i * nq + q, 1.0, w->d + i * n, w->A);
-      bf_panel_row(n, depth, i * nq + q, weight, w->d + i * n, w->S);
+      if (m->ncomp == 1) flux_row(m, C, i, n, w->d, w->T);
+      bf_panel_row(n, depth, i * nq + q, weight, m->ncomp == 1 ? w->T : w->d + i * n, w->S);
     }
   }
   if (m->ncomp == 1) {
-    add_scalar(m, C[0], n, depth, w, ld, K);
+    add_scalar(n, depth, w, ld, K);
     return;
   }
   for (int i = 0; i < m->sdim; i++)
@@ -155,12 +163,16 @@ void bf_gfem_element(const bf_model *m, const bf_model_block *b, bf_int e, bf_gf
 void bf_gfem_robin(const bf_model *m, const bf_gfem_sides *s, bf_int i, const double *h, bf_gfem_work *w,
                    int ld, double *K)
 {
+  const int D = m->ncomp;
   for (int q = 0; q < s->rule.n; q++) {
     double    weight;
-    const int n = bf_gfem_side_point(m, s, i, q, w->psi, w->d, &weight);
-    weight *= h[(size_t)i * (size_t)s->rule.n + (size_t)q];
-    for (int a = 0; a < n; a++)
-      for (int b = 0; b < n; b++) K[(size_t)a * (size_t)ld + (size_t)b] += weight * w->psi[a] * w->psi[b];
+    const int n = bf_gfem_side_point(m, s, i, q, w->psi, NULL, &weight);
+    for (int c = 0; c < D; c++) {
+      const double k = weight * h[((size_t)c * (size_t)s->n + (size_t)i) * (size_t)s->rule.n + (size_t)q];
+      for (int a = 0; a < n && k != 0.0; a++)
+        for (int b = 0; b < n; b++)
+          K[(size_t)(a * D + c) * (size_t)ld + (size_t)(b * D + c)] += k * w->psi[a] * w->psi[b];
+    }
   }
 }
 

@@ -25,13 +25,16 @@ double bf_gfem_at_point(const bf_model *m, const bf_model_block *b, bf_int e, in
 
 void bf_gfem_element(const bf_model *m, const bf_model_block *b, bf_int e, bf_gfem_work *w, int ld,
                      double *K);
-/* h[s->n][rule.n] */
+/* h[ncomp][s->n][rule.n] */
 void bf_gfem_robin(const bf_model *m, const bf_gfem_sides *s, bf_int i, const double *h, bf_gfem_work *w,
                    int ld, double *K);
 void bf_gfem_weak(const bf_model *m, const bf_gfem_sides *s, bf_int i, bf_gfem_work *w, int ld, double *K);
 /* gamma C_11 / l at point q of side i. */
 double bf_gfem_penalty(const bf_model *m, const bf_gfem_sides *s, bf_int i, int q);
-/* h at the points of the sides of a Robin condition: h[s->n][rule.n], the caller's. */
+/* 1: a Robin condition, convection or springs. */
+int bf_gfem_is_robin(const bf_model *m, const bf_face_set *set);
+/* h, or stiffness in each direction, at the points of the sides of one: h[ncomp][s->n][rule.n], the
+ * caller's. */
 bf_err bf_gfem_robin_values(const bf_model *m, const bf_gfem_sides *s, double **h);
 /* g[np] of component c under the condition of the sides, at their points. */
 bf_err bf_gfem_weak_given(const bf_model *m, const bf_gfem_sides *s, int c, double *g);

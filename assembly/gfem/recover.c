@@ -14,9 +14,10 @@
 
 enum { TENSOR = 6 };
 
-/* strain (tensor components) and stress, or heat flux, of elem from grad u = g[ncomp][dim]. */
-static void stress_of(const bf_model *m, bf_int elem, double factor, double g[3][3], double *strain,
-                      double *value)
+/* strain (tensor components) and stress, or heat flux, of elem from grad u = g[ncomp][dim] and the thermal
+ * strain. */
+static void stress_of(const bf_model *m, bf_int elem, double factor, double thermal, double g[3][3],
+                      double *strain, double *value)
 {
   static const int   place[2][6] = {{0, 1, 3}, {0, 1, 2, 3, 4, 5}}; /* of a row of B in a tensor */
   const int          nv = m->nv, *to = place[m->sdim == 3];
@@ -27,8 +28,10 @@ static void stress_of(const bf_model *m, bf_int elem, double factor, double g[3]
   memset(value, 0, TENSOR * sizeof *value);
   for (int c = 0; c < m->ncomp; c++)
     for (int i = 0; i < m->sdim; i++) e[bf_gfem_strain(m, c, i)] += g[c][i];
+  double t[6] = {0.0};
+  if (thermal != 0.0) bf_thermal_stress(m, m->region[elem], t);
   for (int i = 0; i < nv; i++) {
-    s[i] = 0.0;
+    s[i] = -factor * thermal * t[i];
     for (int j = 0; j < nv; j++) s[i] += factor * C[i * nv + j] * e[j];
   }
   for (int i = 0; i < nv && m->ncomp == 1; i++) value[i] = -s[i];
@@ -38,9 +41,9 @@ static void stress_of(const bf_model *m, bf_int elem, double factor, double g[3]
     value[to[i]]  = s[i];
   }
   if (m->space == BF_SPACE_PLANE_STRESS)
-    strain[2] = -mat->nu / (1.0 - mat->nu) * (e[0] + e[1]);
-  else if (m->sdim == 2)
-    value[2] = mat->nu * (s[0] + s[1]);
+    strain[2] = thermal - mat->nu / (1.0 - mat->nu) * (e[0] + e[1] - 2.0 * thermal);
+  else if (m->sdim == 2) /* C[8] is the shear modulus */
+    value[2] = mat->nu * (s[0] + s[1]) - 2.0 * (1.0 + mat->nu) * factor * C[8] * thermal;
 }
 
 /* grad u of elem from d of its nodes. */
@@ -57,10 +60,43 @@ static void gradient(const bf_model *m, const bf_numbering *num, bf_int elem, co
     }
 }
 
+/* *strain: thermal strain at the corners, [nelem][BF_GFEM_CORNERS]; NULL without thermal loads. */
+static bf_err thermal_at_corners(const bf_model *m, double **strain)
+{
+  bf_err   err = BF_OK;
+  uint8_t *in  = NULL;
+  bf_int   count;
+  *strain = NULL;
+  BF_GO(BF_NEW_ARRAY(in, m->mesh->nelem));
+  for (int l = 0; l < m->problem->nloads; l++) {
+    const bf_load *load = &m->problem->load[l];
+    if (load->type != BF_LOAD_THERMAL) continue;
+    if (!*strain) BF_GO(BF_NEW_ARRAY(*strain, BF_GFEM_CORNERS * (size_t)m->mesh->nelem));
+    for (int i = 0; i < m->nblocks; i++) {
+      const bf_block *B   = m->block[i].block;
+      const int       nen = bf_elem(B->type)->nnodes;
+      bf_load_elements(m, load, B, -1, in, &count);
+      for (bf_int e = 0; e < B->n; e++) {
+        double x[BF_CORNERS_MAX][3], T[BF_CORNERS_MAX];
+        for (int a = 0; a < nen && in[e]; a++)
+          memcpy(x[a], m->mesh->x + 3 * (size_t)B->node[(size_t)e * (size_t)nen + (size_t)a], sizeof x[a]);
+        if (!in[e]) continue;
+        BF_GO(bf_quantity_need(m, &load->value[0], nen, x[0], NULL, 1, T));
+        const double alpha = m->problem->material[m->region[B->first + e]].alpha;
+        for (int a = 0; a < nen; a++)
+          (*strain)[BF_GFEM_CORNERS * (size_t)(B->first + e) + (size_t)a] = alpha * (T[a] - load->reference);
+      }
+    }
+  }
+done:
+  bf_host_free(in);
+  return err;
+}
+
 /* Means of a cell, and values at its corners into nodal[corners][width]. */
 static void one_cell(const bf_model *m, const bf_numbering *num, const bf_model_block *b, bf_int e,
-                     bf_int cell, const double *u, const double *factor, const bf_basis_targets *to,
-                     bf_gfem_work *w, double *nodal)
+                     bf_int cell, const double *u, const double *factor, const double *thermal,
+                     const bf_basis_targets *to, bf_gfem_work *w, double *nodal)
 {
   const bf_int elem   = b->block->first + e;
   double       volume = 0.0, strain[TENSOR], value[TENSOR], g[3][3], x[3], sum[2 * TENSOR + 2] = {0.0};
@@ -69,7 +105,8 @@ static void one_cell(const bf_model *m, const bf_numbering *num, const bf_model_
     const double dV =
         b->stiffness.w[q] * bf_gfem_shape(m->mesh, bf_gfem_of(m), elem, b->stiffness.xi[q], w->psi, w->d, x);
     gradient(m, num, elem, u, w->d, g);
-    stress_of(m, elem, F, g, strain, value);
+    stress_of(m, elem, F, b->expansion ? b->expansion[(size_t)e * (size_t)b->stiffness.n + (size_t)q] : 0.0,
+              g, strain, value);
     volume += dV;
     for (int k = 0; k < TENSOR; k++) {
       sum[k] += dV * value[k];
@@ -89,7 +126,8 @@ static void one_cell(const bf_model *m, const bf_numbering *num, const bf_model_
     const bf_int q = bf_gfem_of(m)->at.corner[BF_GFEM_CORNERS * (size_t)elem + (size_t)a];
     bf_gfem_shape(m->mesh, bf_gfem_of(m), elem, bf_elem(b->block->type)->corner[a], w->psi, w->d, x);
     gradient(m, num, elem, u, w->d, g);
-    stress_of(m, elem, factor[q], g, strain, value);
+    stress_of(m, elem, factor[q], thermal ? thermal[BF_GFEM_CORNERS * (size_t)elem + (size_t)a] : 0.0, g,
+              strain, value);
     for (int k = 0; k < to->width; k++) nodal[a * to->width + k] = value[k];
   }
 }
@@ -141,10 +179,11 @@ bf_err bf_gfem_fields(const bf_model *m, const bf_numbering *num, const bf_view 
   (void)out;
   bf_err        err    = BF_OK;
   bf_gfem_work *work   = NULL;
-  double       *factor = NULL, *nodal = NULL;
+  double       *factor = NULL, *nodal = NULL, *thermal = NULL;
   bf_int       *count = NULL;
   BF_GO(BF_NEW_ARRAY(factor, bf_gfem_of(m)->at.n));
   BF_GO(factors(m, factor));
+  BF_GO(thermal_at_corners(m, &thermal));
   BF_GO(BF_NEW_ARRAY(count, view->npoints));
   BF_GO(BF_NEW_ARRAY(nodal, (size_t)view->ncells * BF_GFEM_CORNERS * (size_t)to->width));
   BF_GO(bf_gfem_works_create(m, omp_get_max_threads(), &work));
@@ -153,13 +192,14 @@ bf_err bf_gfem_fields(const bf_model *m, const bf_numbering *num, const bf_view 
     int             i = 0;
     const bf_block *B;
     while (B = m->block[i].block, view->elem[c] < B->first || view->elem[c] >= B->first + B->n) i++;
-    one_cell(m, num, &m->block[i], view->elem[c] - B->first, c, u, factor, to, &work[omp_get_thread_num()],
-             nodal + (size_t)c * BF_GFEM_CORNERS * (size_t)to->width);
+    one_cell(m, num, &m->block[i], view->elem[c] - B->first, c, u, factor, thermal, to,
+             &work[omp_get_thread_num()], nodal + (size_t)c * BF_GFEM_CORNERS * (size_t)to->width);
   }
   average(view, nodal, count, to);
 done:
   bf_gfem_works_destroy(omp_get_max_threads(), &work);
   bf_host_free(factor);
+  bf_host_free(thermal);
   bf_host_free(nodal);
   bf_host_free(count);
   return err;

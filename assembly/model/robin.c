@@ -153,6 +153,48 @@ static void add_forces(const bf_model *m, const bf_numbering *num, const bf_face
   }
 }
 
+/* Reference coordinates in its parent of the point of a face with shape functions N. */
+static void in_parent(const bf_model *m, bf_int parent, int nen, const bf_int *node, const double *N,
+                      double xi[3])
+{
+  const bf_elem_info *el = bf_elem(bf_mesh_block_of(m->mesh, parent)->type);
+  int                 n;
+  const bf_int       *own = bf_mesh_elem_nodes(m->mesh, parent, &n);
+  for (int i = 0; i < 3; i++) xi[i] = 0.0;
+  for (int b = 0; b < nen; b++)
+    for (int a = 0; a < n; a++)
+      for (int i = 0; i < 3 && own[a] == node[b]; i++) xi[i] += N[b] * el->corner[a][i];
+}
+
+/* The same where basis functions reach beyond the face: those of the parent, of linear elements. */
+static bf_err add_wide_forces(const bf_model *m, const bf_numbering *num, const bf_face_set *set, int c,
+                              const double *f, const double *w, const double *u, double *force)
+{
+  bf_err       err = BF_OK;
+  const int    nen = bf_elem(set->type)->nnodes, nq = set->rule.n;
+  const size_t most = (size_t)m->basis->support_max(m);
+  double      *psi = NULL, *d = NULL, N[BF_NEN_MAX], xi[3], x[3];
+  BF_GO(BF_NEW_ARRAY(psi, most));
+  BF_GO(BF_NEW_ARRAY(d, (size_t)m->sdim * most));
+  for (bf_int e = 0; e < set->n; e++)
+    for (int q = 0; q < nq; q++) {
+      const bf_int *node;
+      const size_t  p    = (size_t)e * (size_t)nq + (size_t)q;
+      const int     n    = m->basis->support(m, set->parent[e], &node);
+      double        move = 0.0;
+      bf_shape(set->type, set->rule.xi[q], N, NULL);
+      in_parent(m, set->parent[e], nen, set->node + (size_t)e * (size_t)nen, N, xi);
+      m->basis->shape(m, set->parent[e], xi, psi, d, x);
+      for (int a = 0; a < n; a++)
+        move += psi[a] * u[(size_t)num->row[node[a]] * (size_t)m->ncomp + (size_t)c];
+      force[3 * (size_t)e + (size_t)c] -= w[p] * f[p] * move;
+    }
+done:
+  bf_host_free(psi);
+  bf_host_free(d);
+  return err;
+}
+
 bf_err bf_spring_forces(const bf_model *m, const bf_numbering *num, const bf_face_set *set, const double *u,
                         double *force)
 {
@@ -164,7 +206,10 @@ bf_err bf_spring_forces(const bf_model *m, const bf_numbering *num, const bf_fac
   bf_robin_weights(m, set, w);
   for (int c = 0; c < m->ncomp; c++) {
     BF_GO(bf_robin_points(m, set, bf_robin_value(bc, c), &x, &f));
-    add_forces(m, num, set, c, f, w, u, force);
+    if (m->basis->local)
+      add_forces(m, num, set, c, f, w, u, force);
+    else
+      BF_GO(add_wide_forces(m, num, set, c, f, w, u, force));
     bf_host_free(x);
     bf_host_free(f);
     x = f = NULL;
