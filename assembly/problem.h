@@ -118,7 +118,11 @@ typedef struct bf_load {
   bf_where       at_where;
 } bf_load;
 
-typedef enum { BF_PATCH_AUTO, BF_PATCH_RINGS, BF_PATCH_COMPACT } bf_patch_kind; /* AUTO: rings */
+typedef enum {
+  BF_PATCH_AUTO,
+  BF_PATCH_RINGS,
+  BF_PATCH_COMPACT
+} bf_patch_kind; /* AUTO: rings in the plane, compact in space */
 
 /* Elimination of the unknowns of center nodes of quad9 and hex27, element by element. AUTO: wherever
  * possible. */

@@ -216,7 +216,9 @@ static void method_of(const bf_item *d, bf_problem *p)
   const bf_item *rings = bf_item_get(d, "extra_rings"), *gamma = bf_item_get(d, "nitsche_gamma");
   p->order         = order ? (int)bf_item_number(order) : 1;
   p->order_where   = bf_item_where(order && bf_item_given(order) ? order : bf_item_get(d, "method"));
-  p->patch         = bf_item_is(patch, "compact") ? BF_PATCH_COMPACT : BF_PATCH_RINGS;
+  p->patch         = bf_item_is(patch, "compact") ? BF_PATCH_COMPACT
+                     : bf_item_is(patch, "rings") ? BF_PATCH_RINGS
+                                                  : BF_PATCH_AUTO;
   p->extra_rings   = rings ? (int)bf_item_number(rings) : 0;
   p->nitsche_gamma = gamma ? bf_item_number(gamma) : 0.0;
 }

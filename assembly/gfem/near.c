@@ -38,7 +38,8 @@ int bf_gfem_by_rings(const bf_model *m, const bf_gfem *g, bf_int q)
 {
   const bf_int v = g->at.node[q];
   if (g->at.first[v + 1] - g->at.first[v] > 1) return 1; /* on an interface of materials */
-  return m->problem->patch == BF_PATCH_RINGS || (m->problem->patch == BF_PATCH_AUTO && g->dim == 2);
+  return m->problem->patch == BF_PATCH_RINGS ||
+         (m->problem->patch == BF_PATCH_AUTO && (g->dim == 2 || m->problem->extra_rings > 0));
 }
 
 void bf_gfem_near_begin(bf_gfem_near *w, bf_int q)
