@@ -65,7 +65,7 @@ typedef struct bf_multigrid_options {
       coarsest; /* unknowns of the coarsest level at most; 0: 2000 on a device, 1000 on the CPU; of spectral
                  * aggregates 12288 and 4096: below, stiff parts that are long lose their low modes */
   double theta; /* couplings of aggregates are strong from here on; 0 .. 1 */
-  double tau;   /* spectral: eigenvectors below this eigenvalue are kept; 0: 0.2 */
+  double tau;   /* spectral: eigenvectors below this eigenvalue are kept; 0: 0.2, elastic bodies 0.15 */
 } bf_multigrid_options;
 
 /* The elements of a body, for spectral aggregates: backend memory, all arrays owned by who asked for them

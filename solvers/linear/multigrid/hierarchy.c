@@ -16,7 +16,9 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double TAU = 0.2; /* eigenvalues of spectral aggregates, on the scale of D^-1 A */
+/* Eigenvalues of spectral aggregates, on the scale of D^-1 A.  Of elastic bodies further vectors fill blocks
+ * of three, as if tau were larger. */
+static const double TAU = 0.2, TAU_ELASTIC = 0.15;
 enum { PRODUCTS = 8, PRODUCTS_AGGREGATES = 15 }; /* Lanczos steps for lambda */
 enum {
   COARSEST_DEVICE          = 2000,
@@ -48,9 +50,10 @@ static bf_int coarsest_of(const maker *m, const bf_backend *be, bf_coarsening by
 
 static bf_mg_choice choose(const maker *m, const bf_backend *be)
 {
-  const bf_multigrid_options *o = m->opt;
+  const bf_multigrid_options *o   = m->opt;
+  const double                tau = m->body && m->body->rigid ? TAU_ELASTIC : TAU;
   return (bf_mg_choice){
-      .theta = o->theta, .tau = o->tau > 0.0 ? o->tau : TAU, .coarsest = coarsest_of(m, be, o->coarsening)};
+      .theta = o->theta, .tau = o->tau > 0.0 ? o->tau : tau, .coarsest = coarsest_of(m, be, o->coarsening)};
 }
 
 static int degree_of(const maker *m, int level)

@@ -13,7 +13,7 @@
 static const double SHIFT = 1e-8; /* of the scaled matrices, so that they are positive definite */
 enum { DEVICE_MOST = 512 };       /* order of batches on a device; larger ones are factored on the CPU */
 enum { VECTORS_MOST = 64, BLOCK = 3 };
-static const int64_t CHUNK = (int64_t)16 << 20, CHUNK_DEVICE = (int64_t)128 << 20; /* numbers of a batch */
+static const int64_t CHUNK = (int64_t)16 << 20, CHUNK_DEVICE = (int64_t)32 << 20; /* numbers of a batch */
 
 typedef struct plan {
   bf_mg_spectrum *s;
