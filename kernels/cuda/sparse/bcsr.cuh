@@ -1,5 +1,5 @@
-/* kernels/cuda/sparse/bcsr.cuh - block compressed rows on the device: operations by file, types of a kernel
- */
+/* kernels/cuda/sparse/bcsr.cuh - block compressed rows on the device: operations by file, types of a kernel,
+ * sums of a node row */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_KERNELS_CUDA_SPARSE_BCSR_CUH
 #define BF_KERNELS_CUDA_SPARSE_BCSR_CUH
@@ -42,6 +42,43 @@ static inline int bf_bcsr_lanes(const bf_bcsr *A, int rounds)
   int lanes = 2;
   while (lanes < 32 && (int64_t)A->nrows * lanes * rounds < A->nblocks * A->ncomp) lanes *= 2;
   return lanes;
+}
+
+/* call(L as a type) for L = lanes, one of 2, 4, 8, 16, 32. */
+template <typename Call>
+static void bf_bcsr_with_lanes(int lanes, Call call)
+{
+  switch (lanes) {
+  case 2: call(std::integral_constant<int, 2>()); break;
+  case 4: call(std::integral_constant<int, 4>()); break;
+  case 8: call(std::integral_constant<int, 8>()); break;
+  case 16: call(std::integral_constant<int, 16>()); break;
+  default: call(std::integral_constant<int, 32>()); break;
+  }
+}
+
+/* sum[a] of L neighbouring lanes, in the first of them. */
+template <int D, int L>
+static __device__ __forceinline__ void bf_bcsr_sum_lanes(double (&sum)[D])
+{
+#pragma unroll
+  for (int o = L / 2; o > 0; o >>= 1)
+#pragma unroll
+    for (int a = 0; a < D; a++) sum[a] += __shfl_down_sync(~0u, sum[a], o, L);
+}
+
+/* y = sum on node row i; its terms of w.y and y.y are added to dot if there is w. */
+template <int D>
+static __device__ __forceinline__ void bf_bcsr_store(const double (&sum)[D], int64_t i, double *y,
+                                                     const double *w, double (&dot)[2])
+{
+#pragma unroll
+  for (int a = 0; a < D; a++) {
+    y[i * D + a] = sum[a];
+    if (!w) continue;
+    dot[0] += w[i * D + a] * sum[a];
+    dot[1] += sum[a] * sum[a];
+  }
 }
 
 } // namespace bf

@@ -116,19 +116,8 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS_PER_SM)
       load_columns<C, D, L>(g.A, i, row, j0, at, block);
       add_columns<T, D, L>(g.x, val, row, j0, at, block, sum);
     }
-#pragma unroll
-    for (int o = L / 2; o > 0; o >>= 1)
-#pragma unroll
-      for (int a = 0; a < D; a++) sum[a] += __shfl_down_sync(~0u, sum[a], o, L);
-    if (i < g.A.nrows && lane == 0) {
-#pragma unroll
-      for (int a = 0; a < D; a++) {
-        g.y[i * D + a] = sum[a];
-        if (!g.w) continue;
-        dot[0] += g.w[i * D + a] * sum[a];
-        dot[1] += sum[a] * sum[a];
-      }
-    }
+    bf_bcsr_sum_lanes<D, L>(sum);
+    if (i < g.A.nrows && lane == 0) bf_bcsr_store(sum, i, g.y, g.w, dot);
     row  = next;
     next = after;
 #pragma unroll
@@ -137,18 +126,6 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS_PER_SM)
   if (!g.w || !bf_grid_sum(dot, g.partial, g.ticket)) return;
   g.dot[0] = dot[0];
   g.dot[1] = dot[1];
-}
-
-template <typename T, typename C, int D>
-static void launch(int lanes, unsigned blocks, cudaStream_t stream, const half_args &g, const T *v)
-{
-  switch (lanes) {
-  case 2: bcsr_spmv_half<T, C, D, 2><<<blocks, THREADS, 0, stream>>>(g, v); break;
-  case 4: bcsr_spmv_half<T, C, D, 4><<<blocks, THREADS, 0, stream>>>(g, v); break;
-  case 8: bcsr_spmv_half<T, C, D, 8><<<blocks, THREADS, 0, stream>>>(g, v); break;
-  case 16: bcsr_spmv_half<T, C, D, 16><<<blocks, THREADS, 0, stream>>>(g, v); break;
-  default: bcsr_spmv_half<T, C, D, 32><<<blocks, THREADS, 0, stream>>>(g, v); break;
-  }
 }
 
 bf_err bf_cuda_bcsr_spmv_half(bf_backend *be, const bf_matrix *M, const double *x, double *y, const double *w,
@@ -163,8 +140,11 @@ bf_err bf_cuda_bcsr_spmv_half(bf_backend *be, const bf_matrix *M, const double *
   if (blocks > most) blocks = most;
   if (w) BF_TRY(bf_cuda_partials(be, 2 * (int64_t)blocks, &g.partial));
   bf_bcsr_with_types(A, [&](auto *c, auto *v, auto D) {
-    launch<std::remove_pointer_t<decltype(v)>, std::remove_pointer_t<decltype(c)>, decltype(D)::value>(
-        lanes, blocks, cu->stream, g, v);
+    using T = std::remove_pointer_t<decltype(v)>;
+    using C = std::remove_pointer_t<decltype(c)>;
+    bf_bcsr_with_lanes(lanes, [&](auto L) {
+      bcsr_spmv_half<T, C, decltype(D)::value, decltype(L)::value><<<blocks, THREADS, 0, cu->stream>>>(g, v);
+    });
   });
   return BF_CUDA_LAUNCHED(be);
 }
