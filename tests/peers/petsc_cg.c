@@ -3,7 +3,7 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/peers/grid_matrix.h"
-#include <petscksp.h>
+#include "tests/peers/petsc_report.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ int main(int argc, char **argv)
   KSP            ksp;
   PC             pc;
   PetscInt       iterations;
-  PetscReal      rn, bn;
+  double         residual;
   PetscLogDouble t0, t1;
   PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));
   const int      m = atoi(argv[1]), D = atoi(argv[2]), half = strcmp(argv[3], "sbaij") == 0;
@@ -66,22 +66,13 @@ int main(int argc, char **argv)
   PetscCall(KSPSetTolerances(ksp, atof(argv[4]), 1e-50, 1e10, 100000));
   PetscCall(KSPSetFromOptions(ksp));
   PetscCall(KSPSetUp(ksp));
-  PetscCall(MatMult(A, b, r)); /* pages touched, scatters made */
-  MPI_Barrier(PETSC_COMM_WORLD);
+  PetscCall(petsc_warm_up(A, b, r));
   PetscCall(PetscTime(&t0));
   PetscCall(KSPSolve(ksp, b, x));
   PetscCall(PetscTime(&t1));
-  PetscCall(KSPGetIterationNumber(ksp, &iterations));
-  PetscCall(MatMult(A, x, r));
-  PetscCall(VecAYPX(r, -1.0, b));
-  PetscCall(VecNorm(r, NORM_2, &rn));
-  PetscCall(VecNorm(b, NORM_2, &bn));
-  PetscCall(PetscPrintf(PETSC_COMM_WORLD, "%.6f %d %.3e\n", t1 - t0, (int)iterations, (double)(rn / bn)));
-  PetscCall(KSPDestroy(&ksp));
-  PetscCall(MatDestroy(&A));
-  PetscCall(VecDestroy(&x));
-  PetscCall(VecDestroy(&b));
-  PetscCall(VecDestroy(&r));
+  PetscCall(petsc_outcome(ksp, A, b, x, r, &iterations, &residual));
+  PetscCall(PetscPrintf(PETSC_COMM_WORLD, "%.6f %d %.3e\n", t1 - t0, (int)iterations, residual));
+  PetscCall(petsc_release(&ksp, &A, &b, &x, &r));
   PetscCall(PetscFinalize());
   return 0;
 }

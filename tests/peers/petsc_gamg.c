@@ -5,7 +5,7 @@
  * prints: seconds of set-up, seconds of set-up and solve, iterations, true residual
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <petscksp.h>
+#include "tests/peers/petsc_report.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,7 +99,7 @@ int main(int argc, char **argv)
   KSP            ksp;
   PC             pc;
   PetscInt       iterations;
-  PetscReal      rn, bn;
+  double         residual;
   PetscLogDouble t0, t1, t2;
   dump           d;
   PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));
@@ -116,25 +116,16 @@ int main(int argc, char **argv)
   PetscCall(PCSetType(pc, PCGAMG));
   PetscCall(KSPSetTolerances(ksp, 1e-8, 1e-50, 1e10, 10000));
   PetscCall(KSPSetFromOptions(ksp));
-  PetscCall(MatMult(A, b, r)); /* pages touched, scatters made */
-  MPI_Barrier(PETSC_COMM_WORLD);
+  PetscCall(petsc_warm_up(A, b, r));
   PetscCall(PetscTime(&t0));
   PetscCall(KSPSetUp(ksp));
   PetscCall(PetscTime(&t1));
   PetscCall(KSPSolve(ksp, b, x));
   PetscCall(PetscTime(&t2));
-  PetscCall(KSPGetIterationNumber(ksp, &iterations));
-  PetscCall(MatMult(A, x, r));
-  PetscCall(VecAYPX(r, -1.0, b));
-  PetscCall(VecNorm(r, NORM_2, &rn));
-  PetscCall(VecNorm(b, NORM_2, &bn));
-  PetscCall(PetscPrintf(PETSC_COMM_WORLD, "%.4f %.4f %d %.2e\n", t1 - t0, t2 - t0, (int)iterations,
-                        (double)(rn / bn)));
-  PetscCall(KSPDestroy(&ksp));
-  PetscCall(MatDestroy(&A));
-  PetscCall(VecDestroy(&x));
-  PetscCall(VecDestroy(&b));
-  PetscCall(VecDestroy(&r));
+  PetscCall(petsc_outcome(ksp, A, b, x, r, &iterations, &residual));
+  PetscCall(
+      PetscPrintf(PETSC_COMM_WORLD, "%.4f %.4f %d %.2e\n", t1 - t0, t2 - t0, (int)iterations, residual));
+  PetscCall(petsc_release(&ksp, &A, &b, &x, &r));
   PetscCall(PetscFinalize());
   return 0;
 }
