@@ -11,12 +11,10 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
-#include "tests/test.h"
+#include "tests/program/jobs/command.h"
 #include <dirent.h>
-#include <fcntl.h>
 #include <omp.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define FOLDER BF_BINARY_DIR "/t522"
 #define OUT    FOLDER "/out"
@@ -119,24 +117,12 @@ static int clean(int present[FILES])
   return others;
 }
 
-static char said[1 << 16]; /* on stderr by the last job */
-
-/* The sub-command with its words on stderr in said[]. */
+/* The sub-command; its messages on stderr are in t_said[]. */
 static int job(const char *command, const char *deck)
 {
   char     *words[] = {(char *)deck, "--quiet", "--out", OUT, "--backend", "cpu"};
-  const int run = strcmp(command, "run") == 0, err = dup(STDERR_FILENO);
-  const int fd = open(FOLDER "/stderr", O_RDWR | O_CREAT | O_TRUNC, 0666);
-  assert_true(err >= 0 && fd >= 0);
-  fflush(stderr);
-  dup2(fd, STDERR_FILENO);
-  const int status = run ? bf_cmd_run(6, words) : bf_cmd_check(2, words);
-  fflush(stderr);
-  dup2(err, STDERR_FILENO);
-  close(err);
-  close(fd);
-  (void)get(FOLDER "/stderr", said, sizeof said);
-  return status;
+  const int run     = strcmp(command, "run") == 0;
+  return t_command(FOLDER, run ? bf_cmd_run : bf_cmd_check, run ? 6 : 2, words);
 }
 
 /* Files appear in the order they are written, the report last: only of a run that ended well. */
@@ -155,7 +141,7 @@ static size_t length;
 static void expect_recovered(const char *deck, int64_t k, int nfiles)
 {
   int present[FILES], count = 0;
-  if (said[0]) fail_msg("allocation %lld of %s: status 0, yet '%s'", (long long)k, deck, said);
+  if (t_said[0]) fail_msg("allocation %lld of %s: status 0, yet '%s'", (long long)k, deck, t_said);
   const size_t n = get(shown, again, sizeof again);
   assert_int_equal(clean(present), 0);
   for (int i = 0; i < FILES; i++) count += present[i];
@@ -175,7 +161,7 @@ static void sweep(const char *command, const char *deck, int nfiles)
   assert_int_equal(clean(present), 0);
   for (int i = 0; i < FILES; i++) count += present[i];
   assert_int_equal(count, nfiles);
-  assert_string_equal(said, "");
+  assert_string_equal(t_said, "");
   for (int64_t k = 1; k <= calls; k += step) {
     bf_memory_fail_at(k);
     const int     status = job(command, deck);
@@ -191,14 +177,15 @@ static void sweep(const char *command, const char *deck, int nfiles)
       continue;
     }
     const int others = clean(present);
-    const int hdf = status == BF_EXIT_FILE && strstr(said, "HDF5: open failed"); /* all that HDF5 passes on */
-    if (!hdf && (status != BF_EXIT_DEVICE || !strstr(said, "memory")))
-      fail_msg("allocation %lld of %s: status %d: '%s'", (long long)k, deck, status, said);
+    /* "open failed" is all that HDF5 reports */
+    const int hdf = status == BF_EXIT_FILE && strstr(t_said, "HDF5: open failed");
+    if (!hdf && (status != BF_EXIT_DEVICE || !strstr(t_said, "memory")))
+      fail_msg("allocation %lld of %s: status %d: '%s'", (long long)k, deck, status, t_said);
     if (others) fail_msg("allocation %lld of %s: %d temporary files are left", (long long)k, deck, others);
     expect_no_seal(present, nfiles, k);
   }
   assert_int_equal(job(command, deck), 0);
-  assert_string_equal(said, "");
+  assert_string_equal(t_said, "");
   assert_int_equal(bf_memory_live(), before);
   assert_in_range(recovered, 0, 5);
   print_message("           %s %s: %lld allocations, %d made good\n", command, deck, (long long)calls,

@@ -4,12 +4,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/job.h"
 #include "inputs/mtx.h"
-#include "tests/test.h"
-#include <fcntl.h>
+#include "tests/program/jobs/command.h"
 #include <hdf5.h>
 #include <omp.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define FOLDER BF_BINARY_DIR "/t574"
 #define OUT    FOLDER "/out"
@@ -27,8 +25,6 @@ static const char deck[] =
     "output: {formats: [FORMAT], flexibility: [x_max]}\n"
     "checks:\n  - {quantity: 'flexibility(1, 1)', report: true}\n";
 
-static char said[1 << 16];
-
 static void write_deck(const char *name, const char *format)
 {
   const char *at = strstr(deck, "FORMAT");
@@ -40,19 +36,8 @@ static void write_deck(const char *name, const char *format)
 
 static int job(const char *name)
 {
-  char     *words[] = {(char *)name, "--quiet", "--out", OUT, "--backend", "cpu"};
-  const int err = dup(STDERR_FILENO), fd = open(FOLDER "/stderr", O_RDWR | O_CREAT | O_TRUNC, 0666);
-  assert_true(err >= 0 && fd >= 0);
-  fflush(stderr);
-  dup2(fd, STDERR_FILENO);
-  const int status = bf_cmd_run(6, words);
-  fflush(stderr);
-  dup2(err, STDERR_FILENO);
-  const ssize_t n     = pread(fd, said, sizeof said - 1, 0);
-  said[n > 0 ? n : 0] = '\0';
-  close(err);
-  close(fd);
-  return status;
+  char *words[] = {(char *)name, "--quiet", "--out", OUT, "--backend", "cpu"};
+  return t_command(FOLDER, bf_cmd_run, 6, words);
 }
 
 static void read_set(hid_t file, const char *name, hid_t type, void *to)
@@ -137,8 +122,8 @@ static void every_failed_allocation_is_an_error(void **state)
     if (bf_memory_live() != before)
       fail_msg("allocation %lld: %lld blocks are left", (long long)k, (long long)(bf_memory_live() - before));
     if (status == BF_EXIT_OK) continue; /* made good: a formula is tried once more */
-    if (status != BF_EXIT_DEVICE || !strstr(said, "memory"))
-      fail_msg("allocation %lld: status %d: '%s'", (long long)k, status, said);
+    if (status != BF_EXIT_DEVICE || !strstr(t_said, "memory"))
+      fail_msg("allocation %lld: status %d: '%s'", (long long)k, status, t_said);
     if (access(OUT "/report.json", F_OK) == 0)
       fail_msg("allocation %lld: a report of a run that failed", (long long)k);
   }
