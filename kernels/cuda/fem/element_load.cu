@@ -7,6 +7,7 @@
  *            stress  the same with sigma given, mass form P_q = c_q sigma
  *                    body of revolution: sum_q N_a H_q is added to the first component, H_q = c_q sigma_tt/r.
  * Source     Hughes, The Finite Element Method, ch. 2 and 3.
+ * Layout     kernels/elements.h; the result is fe[ne][nen*ncomp], element by element.
  * Cost       reads 8 nen (3 + D) bytes and writes 8 nd an element; force about nq (6 D + 18) nen flops.
  * Launch     128 threads a block on a group of elements (element_geometry.cuh): one (element, point) a thread
  *            leaves weights or P in shared memory, then one entry (a, c) a thread sums over the points

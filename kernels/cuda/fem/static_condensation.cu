@@ -3,6 +3,7 @@
  * Computes   S = Kbb - Kbi X,  g = -Kbi Kii^-1 f,  X = Kii^-1 Kib  (kernels/elements.h); where K is symmetric
  *            entry (i, j) and entry (j, i) are one sum, so S is symmetric to the last bit.
  *            Forces without S: fe = K (u, -Kii^-1 Kib u).
+ * Source     block elimination of the interior unknowns; docs/theory/elements.md, Static condensation.
  * Layout     shared memory, of each element of a group: its last ni rows [ni][nd], which end in Kii^-1; for
  *            unsymmetric K the columns Kbi [nb][ni]; X [ni][nb]; Kii^-1 f [ni].
  * Cost       8 (nd^2 + nb^2) bytes an element, 2 nb^2 ni flops: the memory decides (hex27 of a solid: 101

@@ -1,7 +1,7 @@
 /* kernels/cuda/krylov/bicgstab_three_kernel.cu - BiCGStab in three kernels per iteration, for every bDIA
  * matrix: alpha and beta are computed early
  *
- *  Computes   early_alpha     alpha = rho/(y0.M^-1 p), where y0 = A^T r0: equals r0.v before v is computed
+ * Computes   early_alpha: alpha = rho/(y0.M^-1 p), where y0 = A^T r0: equals r0.v before v is computed
  *             and an iteration:
  *             product  v = A M^-1 p, s = r - alpha v, M^-1 s, row by row (bdia_view.cuh)
  *             product  t = A M^-1 s, partial sums of t.s, t.t, s.s, r0.s, r0.t

@@ -2,7 +2,9 @@
  * layout and launch; see persistent.cuh
  *
  * Computes   rows per block, threads per row, sizes in shared memory.
+ * Source     the kernels of persistent.cuh; the choice of rows and threads is this project's.
  * Layout     persistent.cuh.
+ * Cost       none on the device; on the host a few sizes per matrix.
  * Launch     one block per multiprocessor, cooperative.
  * Checked    tests/kernels/krylov/t344_fused_cg.c, t346_fused_bicgstab.c.
  */

@@ -2,6 +2,7 @@
  *
  * Computes   y(i br + a) = sum_k sum_c val[k][c][a] x(col[k] bc + c), and what multigrid/ops.h says
  *            of a step
+ * Source     CSR-vector (Bell and Garland, SC09) with blocks in place of entries.
  * Layout     block_rows.h. Lane (s, a) of a row reads column c of block k = ptr[i] + s, + S, ...: the
  *            lanes of a row read S whole blocks in bc steps.
  * Cost       br bc values and 4 bytes for each block, 8 bytes for each row, x and y once.

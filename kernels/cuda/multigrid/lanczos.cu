@@ -4,6 +4,7 @@
  * Computes   multigrid/ops.h: lanczos_start, lanczos_step.
  * Source     C. Lanczos, J. Res. Natl. Bur. Stand. 45 (1950) 255, doi 10.6028/jres.045.026; Golub
  *            and Van Loan, Matrix Computations, sec. 10.1, in the inner product of D.
+ * Layout     vectors of n entries, scalars of the step in device memory.
  * Cost       y, w, s and the vector before are read once, one vector is written: 40 n bytes.
  * Launch     grid-stride loops of 256 threads with a sum; the last block computes the scalars.
  * Checked    tests/solvers/t431_smoother_steps.c.

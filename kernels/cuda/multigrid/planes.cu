@@ -1,11 +1,11 @@
 /* kernels/cuda/multigrid/planes.cu - coarsening by planes: the table of operations, interpolation
  *
- * Computes   multigrid/planes.h: x += P xc, bc = P^T r, what the coarse lattice takes over from the fine one.
+ * Computes   multigrid/planes.h: x += P xc, bc = P^T r, data of the coarse lattice from the fine one.
+ * Source     docs/theory/multigrid-planes.md; the distribution of the work is this project's.
  * Layout     the tables of three directions; vectors by scalar rows.
- * Cost       prolong: x read and written, xc and a byte per unknown read; restricted: r and a byte per
- * unknown read, bc written; repeated reads of neighbours come from the caches.
- * Launch     a thread an unknown
- * of the result, neighbouring threads neighbouring unknowns.
+ * Cost       prolong: x read and written, xc and a byte per unknown read; restricted: r and a byte
+ *            per unknown read, bc written; repeated reads of neighbours come from the caches.
+ * Launch     a thread per unknown of the result, neighbouring threads neighbouring unknowns.
  * Checked    tests/solvers/t440_planes.c.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */

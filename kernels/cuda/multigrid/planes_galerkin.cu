@@ -1,6 +1,7 @@
 /* kernels/cuda/multigrid/planes_galerkin.cu - P^T A P of one direction of a lattice
  *
  * Computes   multigrid/planes.h: galerkin; one row of one block by bf_plane_block.
+ * Source     docs/theory/multigrid-planes.md; the distribution of the work is this project's.
  * Layout     matrix/matrix.h; the result is one segment.
  * Cost       A from memory about once (neighbouring threads read neighbouring values, each value about two
  *            times from the caches), C is written once.

@@ -2,6 +2,7 @@
  * its planes
  *
  * Computes   multigrid/planes.h: wraps, couplings, gaps.
+ * Source     docs/theory/multigrid-planes.md; the distribution of the work is this project's.
  * Layout     matrix/matrix.h; w[7][nodes]; count[gap][bin].
  * Cost       wraps: the values of nodes on the surface; couplings: each stored diagonal entry of a
  *            block, in half storage twice, 28 bytes per node written; gaps: 16 bytes per node read.

@@ -2,6 +2,7 @@
  * diagonal blocks, element matrices
  *
  * Computes   diagonal, constrain, blocks, scatter as in csr_assembly.cu, for D x D blocks.
+ * Source     the definition; the distribution of the work is this project's.
  * Layout     matrix/bcsr.h; bf_bcsr_block_of gives the position of a block and its steps in both
  *            storages.
  * Cost       one pass over the stored values; scatter as in bdia_assembly.cu, with a bisection among

@@ -5,6 +5,7 @@
  *            bdia_scatter    A += element matrices
  *            The place of an entry is arithmetic: its diagonal is found in the segment's ascending list
  *            of offsets, its row is the slot.  Of a hybrid matrix it may be in the remainder.
+ * Source     the definition; the distribution of the work is this project's.
  * Layout     matrix/matrix.h. One thread a scalar row: a warp writes neighbouring slots of a plane.
  * Cost       scatter reads Ke once (8 nd^2 bytes an element) and adds into each stored value once an
  *            incidence, in the L2 cache; constrain reads a byte a stored value.

@@ -4,6 +4,7 @@
  *                 + sum_{k: off_k > 0} sum_b U_{k,a}((node - off_k) D + b) x((node - off_k) D + b)
  *            for r = node D + a: the second sum gathers the transposed entries where their rows store
  *            them. No scatter, no atomics.
+ * Source     the definition; the distribution of the work is this project's.
  * Layout     matrix/matrix.h. Plane (k, a) read at (node - off) D + b is contiguous in b: for the second sum
  *            thread r takes the role of column component b, reads one x and D coalesced values, and adds
  *            to D sums, one a row component; the D threads of a node exchange these at the end through

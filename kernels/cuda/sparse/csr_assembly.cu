@@ -7,6 +7,8 @@
  *            csr_scatter     A += element matrices; a node's D columns are neighbours, the first is
  *                            found by bisection of the row
  *            vector_scatter  b += element vectors
+ * Source     the definition; the distribution of the work is this project's.
+ * Layout     matrix/matrix.h: the D rows of a node are neighbours, and so are the D columns.
  * Cost       scatter as in bdia_assembly.cu, with a bisection among a row's columns for each element node.
  * Launch     expand, constrain: 8 lanes a scalar row; the others one thread a scalar row. No atomics: a
  *            row's sums have the order of its incidences.

@@ -2,6 +2,7 @@
  *
  * Computes   rest_spmv       y(row(k)) += sum of val(i) x(col(i)), i = ptr(k) .. ptr(k+1)-1, in this order
  *            rest_constrain  R(r, c) = 0 where r or c is fixed (it has no diagonal)
+ * Source     the definition; the distribution of the work is this project's.
  * Layout     matrix/matrix.h: only rows that have entries are listed, mostly a few entries each.
  * Cost       12 bytes (fp64) or 8 (fp32) an entry, 28 a listed row: bf_rest_product_bytes; with dots w and y
  *            once more, since a row is complete only now.

@@ -2,6 +2,7 @@
  *
  * Computes   axpby y = a x + b y (b = 0 does not read y), dot s = x.y, dots (two at once), reciprocal,
  *            constrain_rhs, demote, triad.
+ * Source     operations of BLAS 1; the triad of STREAM.
  * Layout     plain arrays, any alignment of the element type.
  * Cost       each entry read and written once: axpby 24 n bytes, dot 16 n, triad 24 n, demote 12 n.
  * Launch     grid-stride loops of 256 threads; the grid depends on n and the device only, so that dot adds in

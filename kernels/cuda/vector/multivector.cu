@@ -1,6 +1,7 @@
 /* kernels/cuda/vector/multivector.cu - products between blocks of tall columns
  *
  * Computes   G = X^T Y, Y = beta Y + X C, Y = diag(d) X for k and l columns of n entries.
+ * Source     the definition; the distribution of the work is this project's.
  * Layout     columns ld apart (kernels/multivector.h); G and C column by column, k rows.
  * Cost       2 n k l flops; dot reads every column once for k, l <= 48, else once for 48 of the others;
  *            combine reads X once for every 16 columns of Y, mostly from L2.
