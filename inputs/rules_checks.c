@@ -155,7 +155,8 @@ static void a_check_says_what_it_expects(bf_checker *c, bf_item *check)
   if (rtol && atol)
     BF_FAULT(c, check, 106, atol->key_where, "'rtol' and 'atol' exclude each other in a check");
   if (rtol && expect->number == 0.0)
-    BF_FAULT(c, check, 106, rtol->key_where, "'rtol' of an expected 0 allows no error at all; use 'atol'");
+    BF_FAULT(c, check, 106, rtol->key_where,
+             "'rtol' with an expected value of 0 allows no error; use 'atol'");
 }
 
 /* The whole text of a quantity is this word. */

@@ -76,7 +76,7 @@ static int find_translation(const matcher *k, const bf_face_pair *pair, const bf
   }
   if (best <= LOOSE * k->tolerance) return 1;
   bf_diag_add(k->diags, BF_ERROR, 211, pair->where,
-              "no translation of the lattice takes '%s' to '%s': they are (%g, %g, %g) apart, the nearest "
+              "no translation of the lattice maps '%s' to '%s': they are (%g, %g, %g) apart, the nearest "
               "translation is (%g, %g, %g)",
               pair->first->name, pair->second->name, from[0], from[1], from[2], near[0], near[1], near[2]);
   return 0;

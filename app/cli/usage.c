@@ -12,7 +12,7 @@ static const char summary[] =
     "\n"
     "  bandfem run DECK.yaml [OPTIONS]        solve a deck and write the results\n"
     "  bandfem check DECK.yaml [OPTIONS]      check a deck without solving; write setup.vtk\n"
-    "  bandfem converge DECK.yaml [OPTIONS]   solve a deck on finer and finer meshes; orders of convergence\n"
+    "  bandfem converge DECK.yaml [OPTIONS]   solve a deck on refined meshes; orders of convergence\n"
     "  bandfem matrix DECK.yaml [OPTIONS]     export the matrix of a deck; pictures of it, spectrum\n"
     "  bandfem info MESH.msh|A.mtx|--device   properties of a mesh, a matrix or the devices\n"
     "  bandfem solve A.mtx [OPTIONS]          solve a Matrix Market system\n"
@@ -56,7 +56,7 @@ static const struct {
               "  --errors=text|json         format of the messages on stderr\n"},
     {"converge",
      "bandfem converge DECK.yaml [OPTIONS]\n"
-     "Solves a deck on finer and finer meshes. Prints and writes (convergence.csv) the mesh size, unknowns,\n"
+     "Solves a deck on refined meshes. Prints and writes (convergence.csv) the mesh size, unknowns,\n"
      "errors, observed orders and time of each level. Errors are the deck's checks of error norms, such as\n"
      "error.L2(temperature, \"..\"); without any, all other checked quantities are extrapolated "
      "(Richardson).\n"

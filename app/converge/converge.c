@@ -1,4 +1,4 @@
-/* app/converge/converge.c - bandfem converge: solves a deck on finer and finer meshes, tables of errors and
+/* app/converge/converge.c - bandfem converge: solves a deck on refined meshes, tables of errors and
  * observed orders
  *
  * Level k has the mesh of the deck with every cell halved k - 1 times in each direction: twice the cells of a

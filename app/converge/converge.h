@@ -1,4 +1,4 @@
-/* app/converge/converge.h - bandfem converge: a deck on finer and finer meshes */
+/* app/converge/converge.h - bandfem converge: a deck on refined meshes */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BF_APP_CONVERGE_CONVERGE_H
 #define BF_APP_CONVERGE_CONVERGE_H

@@ -73,7 +73,7 @@ const bf_group *bf_model_group(const bf_model *m, const bf_name *name, int lo, i
   if (mesh->ngroups == 0) {
     if (!is_reported(diags, 204))
       bf_diag_add(diags, BF_ERROR, 204, name->where,
-                  "mesh '%s' has no groups at all, so '%s' cannot be found; give its sides and bodies "
+                  "mesh '%s' has no groups, so '%s' cannot be found; give its sides and bodies "
                   "physical names (Gmsh: Physical Surface(\"left\") = {..};)",
                   mesh->file, name->name);
     return NULL;

@@ -22,7 +22,7 @@ void bf_html_text_at_most(bf_atomic_file *f, const char *text, size_t most);
 /* A formatted text of at most 1000 bytes, escaped. */
 void bf_html_say(bf_atomic_file *f, const char *fmt, ...) BF_HTML_PRINTF;
 
-/* <section id="id"><h2>title</h2> and its end */
+/* Start of a section with an id and its title as a heading of level 2, and its end. */
 void bf_html_section(bf_atomic_file *f, const char *id, const char *title);
 void bf_html_section_end(bf_atomic_file *f);
 

@@ -150,7 +150,7 @@ def _solve(deck, settings, folder, backend):
 
 
 def converge(deck, levels=4, settings=None, order=None):
-    """A study on finer and finer meshes: the table of bandfem converge, {column: array}."""
+    """A study on successively refined meshes: the table of bandfem converge, {column: array}."""
     with tempfile.TemporaryDirectory() as folder:
         words = ["converge", _file_of(deck, folder), "--quiet", "--levels", str(levels), "--out", folder, *_words(settings)]
         _call(words + (["--order", str(order)] if order else []))
