@@ -78,7 +78,10 @@ static void y_axis(bf_atomic_file *f, const axes *a)
 {
   const double range = a->y1 - a->y0;
   const double step  = a->log_y ? fmax(1.0, ceil(range / 8.0)) : step_of(range, 6);
-  for (double y = ceil(a->y0 / step - 1e-9) * step; y <= a->y1 + 1e-9 * range; y += step) {
+  const double first = ceil(a->y0 / step - 1e-9) * step;
+  const int    n     = (int)((a->y1 - first) / step + 1e-6);
+  for (int i = 0; i <= n; i++) {
+    const double y = first + i * step;
     grid_line(f, LEFT, at_y(a, y), WIDTH - RIGHT, at_y(a, y));
     label(f, LEFT - 8, at_y(a, y) + 4, "end", a->log_y ? "1e%.0f" : "%.6g", fabs(y) < 1e-9 * range ? 0.0 : y);
   }
@@ -87,6 +90,8 @@ static void y_axis(bf_atomic_file *f, const axes *a)
 static void x_axis(bf_atomic_file *f, const axes *a, const bf_plot *p)
 {
   const double range = a->x1 - a->x0, step = step_of(range, 8), bottom = HEIGHT - BOTTOM;
+  const double first = ceil(a->x0 / step - 1e-9) * step;
+  const int    n     = p->nticks == 0 ? (int)((a->x1 - first) / step + 1e-6) : -1;
   for (int t = 0; t < p->nticks; t++) {
     const double x = at_x(a, p->tick[t]);
     grid_line(f, x, TOP, x, bottom);
@@ -94,7 +99,8 @@ static void x_axis(bf_atomic_file *f, const axes *a, const bf_plot *p)
     bf_html_text(f, p->tick_label[t]);
     bf_html_raw(f, "</text>\n");
   }
-  for (double x = ceil(a->x0 / step - 1e-9) * step; p->nticks == 0 && x <= a->x1 + 1e-9 * range; x += step) {
+  for (int i = 0; i <= n; i++) {
+    const double x = first + i * step;
     grid_line(f, at_x(a, x), TOP, at_x(a, x), bottom);
     label(f, at_x(a, x), bottom + 18, "middle", "%.6g", fabs(x) < 1e-9 * range ? 0.0 : x);
   }

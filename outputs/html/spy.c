@@ -34,10 +34,10 @@ void bf_spy_destroy(bf_spy **spy)
   *spy = NULL;
 }
 
-void bf_spy_add(bf_spy *s, int k, int64_t row, int64_t column)
+void bf_spy_add(bf_spy *spy, int picture, int64_t row, int64_t column)
 {
-  const int64_t n = s->side[k], r = row * n / s->rows[k], c = column * n / s->rows[k];
-  s->count[k][r * n + c]++;
+  const int64_t n = spy->side[picture], r = row * n / spy->rows[picture], c = column * n / spy->rows[picture];
+  spy->count[picture][r * n + c]++;
 }
 
 /* Picture k, enlarged where it has few rows, with a frame; x: its left side */
