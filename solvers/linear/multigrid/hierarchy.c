@@ -26,6 +26,7 @@ enum {
   COARSEST_GENERAL         = 500,
   COARSEST_SPECTRAL        = 4096, /* on a device as many as an inverse costs what another level would */
   COARSEST_SPECTRAL_DEVICE = 12288,
+  COARSEST_SECTIONS_DEVICE = 8192, /* below sections of quadratic elements aggregates lose bending */
   COARSEST_MOST            = 8192
 };
 
@@ -136,6 +137,8 @@ static bf_err coarsen(maker *m, bf_mg_stage *s, int *made, bf_mg_stage *coarse, 
     BF_TRY(bf_mg_stage_modes(s));
     BF_TRY(bf_mg_columns(s, body, made, coarse, T));
     m->general |= *made;
+    if (*made && m->opt->coarsest == 0 && m->M->symmetric && s->be->ops.on_device)
+      m->how.coarsest = COARSEST_SECTIONS_DEVICE;
     if (!*made) BF_TRY(bf_mg_vertices(s, body, made, coarse, T));
     if (*made) return BF_OK;
   }
