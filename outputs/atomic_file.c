@@ -174,6 +174,20 @@ void bf_atomic_file_print(bf_atomic_file *f, const char *fmt, ...)
   if (!f->error) f->error = EOVERFLOW; /* a text longer than the buffer; texts of users use write */
 }
 
+void bf_atomic_file_print_csv(bf_atomic_file *f, const char *text)
+{
+  if (!strpbrk(text, ",\"\r\n")) {
+    bf_atomic_file_write(f, text, strlen(text));
+    return;
+  }
+  bf_atomic_file_write(f, "\"", 1);
+  for (const char *p = text; *p; p++) {
+    if (*p == '"') bf_atomic_file_write(f, p, 1);
+    bf_atomic_file_write(f, p, 1);
+  }
+  bf_atomic_file_write(f, "\"", 1);
+}
+
 void bf_atomic_file_write_at(bf_atomic_file *f, int64_t offset, const void *bytes, size_t count)
 {
   to_system(f, offset, bytes, count);

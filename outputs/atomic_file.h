@@ -28,8 +28,11 @@ void bf_atomic_file_print(bf_atomic_file *f, const char *fmt, ...)
 #endif
     ;
 
-/* For a library that writes at offsets (not to be combined with the two above). Reading past the end returns
- * zeros. */
+/* A field of a CSV file: in quotes if it contains a comma, a quote or a line end (RFC 4180). */
+void bf_atomic_file_print_csv(bf_atomic_file *f, const char *text);
+
+/* For a library that writes at offsets (not to be combined with the three above). Reading past the end
+ * returns zeros. */
 void bf_atomic_file_write_at(bf_atomic_file *f, int64_t offset, const void *bytes, size_t count);
 void bf_atomic_file_read_at(bf_atomic_file *f, int64_t offset, void *bytes, size_t count);
 void bf_atomic_file_truncate(bf_atomic_file *f, int64_t length);

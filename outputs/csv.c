@@ -7,30 +7,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "outputs/atomic_file.h"
 #include "outputs/result.h"
-#include <string.h>
 
 static const char *const tensor[] = {"xx", "yy", "zz", "xy", "yz", "xz"};
 static const char *const vector[] = {"x", "y", "z"};
-
-static void put_text(bf_atomic_file *f, const char *text)
-{
-  if (!strpbrk(text, ",\"\r\n")) {
-    bf_atomic_file_write(f, text, strlen(text));
-    return;
-  }
-  bf_atomic_file_write(f, "\"", 1);
-  for (const char *p = text; *p; p++) {
-    if (*p == '"') bf_atomic_file_write(f, p, 1);
-    bf_atomic_file_write(f, p, 1);
-  }
-  bf_atomic_file_write(f, "\"", 1);
-}
 
 /* First column of a run with load cases. */
 static void put_case(bf_atomic_file *f, const char *of_case)
 {
   if (!of_case) return;
-  put_text(f, of_case);
+  bf_atomic_file_print_csv(f, of_case);
   bf_atomic_file_print(f, ",");
 }
 
@@ -46,10 +31,10 @@ static void probes(bf_atomic_file *f, const bf_result *r)
     const bf_probe_record *p = &r->probe[i];
     for (int c = 0; c < p->ncomp; c++) {
       put_case(f, p->of_case);
-      put_text(f, p->name);
+      bf_atomic_file_print_csv(f, p->name);
       bf_atomic_file_print(f, ",%s,%s,%.17g,%.17g,%.17g,%.17g,", p->field, component_name(p->ncomp, c),
                            p->at[0], p->at[1], p->at[2], p->value[c]);
-      put_text(f, p->unit ? p->unit : "");
+      bf_atomic_file_print_csv(f, p->unit ? p->unit : "");
       bf_atomic_file_print(f, "\n");
     }
   }
@@ -65,10 +50,10 @@ static void reactions(bf_atomic_file *f, const bf_result *r)
   for (int i = 0; i < r->nreactions; i++) {
     const bf_reaction *q = &r->reaction[i];
     put_case(f, q->of_case);
-    put_text(f, q->group);
+    bf_atomic_file_print_csv(f, q->group);
     for (int c = 0; c < q->ncomp; c++) bf_atomic_file_print(f, ",%.17g", q->value[c]);
     bf_atomic_file_print(f, ",");
-    put_text(f, q->unit ? q->unit : "");
+    bf_atomic_file_print_csv(f, q->unit ? q->unit : "");
     bf_atomic_file_print(f, "\n");
   }
 }
@@ -80,7 +65,7 @@ static void flexibility(bf_atomic_file *f, const bf_result *r)
   for (int i = 0; k && i < k->n; i++) {
     const double *x = k->place + 3 * (size_t)i;
     bf_atomic_file_print(f, "%d,%lld,%s,", i + 1, (long long)k->node[i], k->component[i]);
-    put_text(f, k->group[i]);
+    bf_atomic_file_print_csv(f, k->group[i]);
     bf_atomic_file_print(f, ",%.17g,%.17g,%.17g\n", x[0], x[1], x[2]);
   }
 }
@@ -91,7 +76,7 @@ static void checks(bf_atomic_file *f, const bf_result *r)
   for (int i = 0; i < r->nchecks; i++) {
     const bf_check_record *q = &r->check[i];
     put_case(f, q->of_case);
-    put_text(f, q->quantity);
+    bf_atomic_file_print_csv(f, q->quantity);
     if (q->report)
       bf_atomic_file_print(f, ",,%.17g,,,\n", q->got);
     else

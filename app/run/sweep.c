@@ -121,20 +121,6 @@ static int shown(const sweep *s, int i)
   return !s->column[i].parameter || differs;
 }
 
-static void put_word(bf_atomic_file *f, const char *text)
-{
-  if (!strpbrk(text, ",\"\n")) {
-    bf_atomic_file_write(f, text, strlen(text));
-    return;
-  }
-  bf_atomic_file_write(f, "\"", 1);
-  for (const char *p = text; *p; p++) {
-    if (*p == '"') bf_atomic_file_write(f, p, 1);
-    bf_atomic_file_write(f, p, 1);
-  }
-  bf_atomic_file_write(f, "\"", 1);
-}
-
 static bf_err write_csv(const sweep *s, const char *path)
 {
   bf_err          err = BF_OK;
@@ -147,7 +133,7 @@ static bf_err write_csv(const sweep *s, const char *path)
   for (int i = 0; i < s->ncolumns; i++) {
     if (!shown(s, i)) continue;
     bf_atomic_file_print(f, ",");
-    put_word(f, s->column[i].name);
+    bf_atomic_file_print_csv(f, s->column[i].name);
   }
   bf_atomic_file_print(f, "\n");
   for (int r = 0; r < s->runs; r++) {
