@@ -4,6 +4,7 @@
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mesh/msh/internal.h"
+#include <omp.h>
 #include <string.h>
 
 static void note_tag(bf_msh *m, int64_t tag)
@@ -29,8 +30,8 @@ static int binary_element(const bf_msh *m, const char *at, int nen, int64_t *tag
 /* The elements of a binary block, some at a time by all threads; their pages are released in between. */
 static bf_err binary_block_41(bf_msh *m, bf_elem_type type, int64_t here)
 {
-  enum { PART = 1 << 16, PARALLEL_FROM = 4096 };
-  const int     nen  = bf_elem(type)->nnodes;
+  enum { PART = 1 << 16, PARALLEL_FROM = 4096, MOST = 4 }; /* more threads wait for pages of the file */
+  const int     nen = bf_elem(type)->nnodes, all = omp_get_max_threads(), threads = all < MOST ? all : MOST;
   const int64_t size = 8 * (1 + (int64_t)nen);
   bf_msh_type  *t    = &m->type[type];
   for (int64_t i = 0; i < here; i += PART) {
@@ -39,7 +40,8 @@ static bf_err binary_block_41(bf_msh *m, bf_elem_type type, int64_t here)
     const char   *at = m->p;
 #pragma omp parallel for schedule(static) reduction(min                                                      \
                                                     : low, bad) reduction(max                                \
-                                                                          : high) if (n > PARALLEL_FROM)
+                                                                          : high) if (n > PARALLEL_FROM)     \
+    num_threads(threads)
     for (int64_t e = 0; e < n; e++) {
       int64_t  *tag = &t->tag[t->n + e];
       const int got = binary_element(m, at + e * size, nen, tag, t->node + (t->n + e) * nen);
