@@ -53,6 +53,8 @@ class Table(unittest.TestCase):
         path = write("short.yaml", BEAM.replace("rtol: 1.0e-9", "rtol: 1.0e-9, max_iterations: 5"))
         answer = bandfem("bench", "preconditioners", path, "--backend", BACKEND, status=0)
         self.assertRegex(answer.out, r"\njacobi .* 5 .*iteration limit")
+        direct = r"\n- +direct .*e-" if BACKEND == "cpu" else r"\n- +direct +not solved: method: direct runs on the CPU only"
+        self.assertRegex(answer.out, direct)
 
     def test_advection_has_bicgstab(self):
         table = rows(os.path.join(SOURCE, "inputs/decks/boundary_layer.yaml"))
