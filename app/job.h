@@ -128,6 +128,8 @@ int    bf_is_geo(const char *path); /* 1: its name ends in .geo */
 bf_err bf_job_check_targets(
     bf_job *job); /* check_targets.c: positions, fields and groups of probes and checks; E111 */
 bf_err bf_job_number(bf_job *job);
+/* Of the matrix, prescribed ones included; rows without a node are none. */
+int64_t bf_job_unknowns(const bf_job *job);
 /* Chooses numbering, format and storage by the predicted time of a product; logs the table. Frees the other
  * numberings. */
 bf_err bf_job_plan(bf_job *job);

@@ -92,7 +92,7 @@ static void fill(const bf_job *job, const bf_solve_options *opt, const bf_solve_
   r->method       = bf_method_name(opt->method);
   r->precond_word = r->direct ? "-" : bf_precond_name(r->precond);
   r->format       = bf_format_word(job->plan.format);
-  r->unknowns     = (int64_t)(job->num->nrows - bf_numbering_phantoms(job->num)) * bf_model_ncomp(job->model);
+  r->unknowns     = bf_job_unknowns(job);
   r->matrix       = bf_matrix_bytes(job->A);
   r->bytes        = bytes_of(job, r, rep);
   r->iterations   = rep->iterations;

@@ -42,8 +42,7 @@ void bf_brief_matrix(const bf_job *job)
   bf_bytes_text((double)plan->bytes, memory);
   if (job->be) job->be->ops.describe(job->be, device, sizeof device);
   bf_log_line(&job->brief, "system    %lld unknowns, %lld nonzeros; matrix %s %s, %s; %s%s%s",
-              (long long)(job->num->nrows - bf_numbering_phantoms(job->num)) * D,
-              (long long)job->num->nnz * D * D, bf_format_word(plan->format),
+              (long long)bf_job_unknowns(job), (long long)job->num->nnz * D * D, bf_format_word(plan->format),
               plan->half ? "symmetric" : "full", memory, job->be ? job->be->ops.name : "",
               device[0] ? ": " : "", device);
 }

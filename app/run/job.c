@@ -71,6 +71,11 @@ bf_err bf_job_number(bf_job *job)
   return BF_OK;
 }
 
+int64_t bf_job_unknowns(const bf_job *job)
+{
+  return (int64_t)(job->num->nrows - bf_numbering_phantoms(job->num)) * bf_model_ncomp(job->model);
+}
+
 void bf_job_rates(const bf_job *job, bf_rates *rates)
 {
   if (job->be)

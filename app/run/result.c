@@ -78,12 +78,11 @@ static void matrix_record(const bf_job *job, bf_result_store *s, bf_result *r)
   for (int i = 0; i < num->ntries; i++)
     if (num->tries[i].chosen) name = num->tries[i].name;
   const band_counts bands = count_bands(job);
-  const int64_t     nodes = num->nrows - bf_numbering_phantoms(num);
   s->matrix               = (bf_matrix_record){.format                = bf_format_word(plan->format),
                                                .storage               = plan->half ? "symmetric" : "full",
                                                .values                = plan->values == BF_FP32 ? "fp32" : "fp64",
                                                .reorder               = name,
-                                               .n                     = nodes * job->A->ncomp,
+                                               .n                     = bf_job_unknowns(job),
                                                .nnz                   = job->A->nnz,
                                                .diagonals             = bands.diagonals,
                                                .segments              = plan->bands ? plan->bands->nseg : 0,

@@ -99,7 +99,7 @@ void bf_sweep_take(void *context, int run, bf_job *job, double seconds)
   for (int i = 0; i < n; i++) /* values that may follow from swept ones */
     if (s->parameter[i].n == 1) set(s, run, p[i].name, p[i].value, 1);
   if (job->mesh) set(s, run, "elements", job->view ? job->view->ncells : job->mesh->nelem, 0);
-  if (job->A) set(s, run, "unknowns", job->A->nrows, 0);
+  if (job->A) set(s, run, "unknowns", (double)bf_job_unknowns(job), 0);
   if (job->solved) set(s, run, "iterations", job->solve.iterations, 0);
   for (size_t i = 0; i < sizeof fields / sizeof *fields && job->view; i++) extreme(s, run, job, fields[i]);
   for (int i = 0; i < job->nchecks; i++) {

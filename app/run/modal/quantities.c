@@ -50,7 +50,7 @@ bf_err bf_modal_quantity(const bf_job *job, const bf_qref *ref, double *value)
   switch (ref->kind) {
   case BF_Q_MODE: return of_modes(&job->modes, ref, value);
   case BF_Q_ITERATIONS: *value = job->modes.report.iterations; return BF_OK;
-  case BF_Q_UNKNOWNS: *value = job->A->nrows; return BF_OK;
+  case BF_Q_UNKNOWNS: *value = (double)bf_job_unknowns(job); return BF_OK;
   default: return BF_FAIL(BF_E_INTERNAL, "unknown kind of quantity");
   }
 }

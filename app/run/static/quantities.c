@@ -139,7 +139,7 @@ bf_err bf_static_quantity(const bf_job *job, const bf_qref *ref, double *value)
     *value = job->solution.recovery.error_estimate;
     return BF_OK;
   case BF_Q_NORM: return error_norm(job, ref, value);
-  case BF_Q_UNKNOWNS: *value = job->A->nrows; return BF_OK;
+  case BF_Q_UNKNOWNS: *value = (double)bf_job_unknowns(job); return BF_OK;
   case BF_Q_FLEXIBILITY:
     BF_CHECK(job->flexibility && job->flexibility->made, BF_E_INPUT,
              "the flexibility matrix was not computed");
