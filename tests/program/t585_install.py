@@ -1,10 +1,12 @@
-"""tests/program/t585_install.py - cmake --install: the installed program runs an installed deck; scripts and schema are beside it
+"""tests/program/t585_install.py - cmake --install: the installed program runs an installed deck; scripts and the schema that decks name are beside it
 
 usage: t585_install.py BUILD_DIR SOURCE_DIR [unittest options]
 """
 # SPDX-License-Identifier: BSD-3-Clause
+import glob
 import json
 import os
+import re
 import shutil
 import subprocess
 import unittest
@@ -29,6 +31,13 @@ class Install(Case):
         for name in ("python/picture/picture.py", "python/plot_bench.py", "matrices/plate.mtx"):
             self.assertTrue(os.path.isfile(os.path.join(share, name)), name)
         self.assertTrue(os.path.isfile(os.path.join(prefix, "share/doc/bandfem/deck.md")))
+        decks = glob.glob(os.path.join(share, "decks", "*.yaml"))
+        self.assertGreater(len(decks), 40)
+        for path in decks:  # the last line names the schema, relative to the deck
+            with open(path, encoding="utf-8") as file:
+                last = file.read().splitlines()[-1]
+            found = re.fullmatch(r"# yaml-language-server: \$schema=(\S+)", last)
+            self.assertTrue(found and os.path.samefile(os.path.join(share, "decks", found[1]), os.path.join(share, "deck.schema.json")), path)
 
 
 main()
