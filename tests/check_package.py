@@ -1,4 +1,4 @@
-"""tests/check_package.py - the archive runs from any folder with its own libraries, the .deb has its parts and dependencies
+"""tests/check_package.py - the archive runs from any folder with its own libraries, the .deb has its parts and dependencies and runs with the system's
 
 usage: check_package.py FOLDER      FOLDER: build/package, where ./dev package made them
 """
@@ -28,6 +28,12 @@ def only(pattern):
     return found[0]
 
 
+def solve(root, folder):
+    """An example deck of the package with its program, to the end and with all checks passed."""
+    call(os.path.join(root, "bin", "bandfem"), "run", os.path.join(root, "share", "bandfem", "decks", "kirsch.yaml"), "--quiet", "--out",
+         os.path.join(folder, "out"))
+
+
 def archive(path, folder):
     with tarfile.open(path) as file:
         file.extractall(folder, filter="data") if hasattr(tarfile, "data_filter") else file.extractall(folder)
@@ -44,10 +50,10 @@ def archive(path, folder):
         for version in re.findall(r"GLIBC_(\d+)\.(\d+)", call("objdump", "-T", binary)):
             if tuple(map(int, version)) > GLIBC:
                 sys.exit(f"package: {binary} needs glibc {'.'.join(version)}")
-    call(program, "run", os.path.join(root, "share", "bandfem", "decks", "kirsch.yaml"), "--quiet", "--out", os.path.join(folder, "out"))
+    solve(root, folder)
 
 
-def deb(path):
+def deb(path, folder):
     listed = call("dpkg-deb", "-c", path)
     for part in PARTS:
         if not re.search(rf" \./usr/{re.escape(part)}(\.gz)?\n", listed):
@@ -56,6 +62,8 @@ def deb(path):
     for library in ("libc6", "libhdf5", "libyaml", "libmuparser", "libmetis"):
         if library not in needs:
             sys.exit(f"package: the .deb does not depend on {library}: {needs}")
+    call("dpkg-deb", "-x", path, folder)
+    solve(os.path.join(folder, "usr"), folder)
     return needs.strip()
 
 
@@ -63,4 +71,5 @@ if __name__ == "__main__":
     made = only(os.path.join(sys.argv[1], "*.tar.gz")), only(os.path.join(sys.argv[1], "*.deb"))
     with tempfile.TemporaryDirectory() as place:
         archive(made[0], os.path.join(place, "any where"))
-    print(f"package: ok\n  {made[0]} ({os.path.getsize(made[0]) >> 20} MiB)\n  {made[1]}, depends on {deb(made[1])}")
+        depends = deb(made[1], os.path.join(place, "unpacked"))
+    print(f"package: ok\n  {made[0]} ({os.path.getsize(made[0]) >> 20} MiB)\n  {made[1]}, depends on {depends}")
