@@ -164,9 +164,10 @@ static void cases_have_limits(bf_checker *c, const bf_item *root, bf_item *cases
   if (bf_item_is(bf_rules_sound(discretization, "method"), "gfem"))
     BF_FAULT(
         c, cases, 107, cases->key_where,
-        "'cases' is not available with method gfem: it imposes values on curved sides in the matrix and the "
-        "right-hand side together (Nitsche), and the cases share one matrix; use method: fem, or one deck "
-        "for each case");
+        "'cases' is not available with method gfem in this version: the right-hand sides of the second and "
+        "later cases are integrated with isoparametric shape functions only; use method: fem, or one deck "
+        "for "
+        "each case");
   if (bf_item_is(bf_rules_sound(discretization, "condense"), "on"))
     BF_FAULT(c, cases, 106, cases->key_where,
              "'cases' and 'condense: on' exclude each other: condensation keeps the loads of the eliminated "

@@ -8,7 +8,8 @@
  * and in the end
  *     T <- T + X B^T W (I - B T),   X = P K^-1 P,   K = P M P + s (I - P)
  * so the trace on the side depends only on the values there.  At a crossing the interface precedes the
- * prescribed values.  Entries are independent of each other.
+ * prescribed values; in space the line where they cross precedes both, so that the trace on the side does not
+ * depend on nodes of the interface inside the body.  Entries are independent of each other.
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assembly/gfem/fit.h"
@@ -88,16 +89,21 @@ static int shared(const bf_gfem *g, bf_int q, bf_int other)
   return 0;
 }
 
-/* Marks G: stage 0 the interface, in the patches of two materials; stage 1 flat sides. */
+enum { STAGES = 3 };
+
+/* Marks G: in space, stage 0 the nodes of stages 1 and 2 both; stage 1 the interface, in the patches of two
+ * materials; stage 2 flat sides. */
 static int mark(const bf_gfem *g, bf_int q, int stage, uint8_t *in)
 {
   const bf_int  v = g->at.node[q];
   bf_int        n;
-  const bf_int *entry = others(g, q, &n);
-  const int     on    = stage == 0 ? g->at.first[v + 1] - g->at.first[v] > 1 : g->face.flat[v];
-  int           any   = 0;
+  const bf_int *entry   = others(g, q, &n);
+  const int     between = g->at.first[v + 1] - g->at.first[v] > 1;
+  int           on = stage == 1 ? between : g->face.flat[v], any = 0;
+  if (stage == 0) on &= between && g->dim == 3;
   for (bf_int j = 0; j < n && on; j++) {
-    in[j] = (uint8_t)(stage == 0 ? shared(g, q, entry[j]) : g->face.flat[g->at.node[entry[j]]]);
+    in[j] = (uint8_t)((stage > 1 || shared(g, q, entry[j])) &&
+                      (stage == 1 || g->face.flat[g->at.node[entry[j]]]));
     any |= in[j];
   }
   return any;
@@ -151,16 +157,16 @@ static void add_fit(const bf_model *m, const bf_gfem *g, bf_int q, const double 
   for (int i = 0; i < nm * n; i++) s->T[i] += s->Z[i];
 }
 
-/* X = sum of v v^T / l over the eigenvalues of K above the tolerance times the largest, K destroyed; P loses
- * these directions unless it is NULL. */
-static bf_err pseudo_inverse(int nm, double tolerance, double *K, double *X, double *P)
+/* X = sum of v v^T / l over the eigenvalues of K above least and the tolerance times the largest, K
+ * destroyed; P loses these directions unless it is NULL. */
+static bf_err pseudo_inverse(int nm, double tolerance, double least, double *K, double *X, double *P)
 {
   double l[BF_GFEM_FREE];
   BF_CHECK(bf_small_eigen(nm, K, l, 1), BF_E_MODEL, "the fit of a patch failed");
   memset(X, 0, (size_t)(nm * nm) * sizeof *X);
   for (int c = 0; c < nm; c++) {
     const double *v = K + c * nm;
-    if (!(l[c] > tolerance * l[nm - 1])) continue;
+    if (!(l[c] > tolerance * l[nm - 1] && l[c] > least)) continue;
     for (int a = 0; a < nm; a++)
       for (int b = 0; b < nm; b++) {
         X[a * nm + b] += v[a] * v[b] / l[c];
@@ -170,31 +176,37 @@ static bf_err pseudo_inverse(int nm, double tolerance, double *K, double *X, dou
   return BF_OK;
 }
 
+static double trace(int nm, const double *M)
+{
+  double s = 0.0;
+  for (int a = 0; a < nm; a++) s += M[a * (nm + 1)];
+  return s;
+}
+
 /* The fit of an entry with traces, or of a poor patch, into s->T. */
 static bf_err fit_in_stages(const bf_model *m, const bf_gfem *g, bf_int q, bf_fit *s)
 {
   const int     nm = g->nb - 1;
   bf_int        n;
   const bf_int *entry = others(g, q, &n);
-  double        mean  = 0.0;
   memset(s->T, 0, (size_t)nm * (size_t)n * sizeof *s->T);
   memset(s->P, 0, sizeof s->P);
   for (int a = 0; a < nm; a++) s->P[a * (nm + 1)] = 1.0;
-  for (int stage = 0; stage < 2; stage++) {
+  for (int stage = 0; stage < STAGES; stage++) {
     if (!mark(g, q, stage, s->in)) continue;
     bf_gfem_moments(m, g, q, entry, n, s->in, s->M);
     project(nm, s->P, s->M, s->K);
-    BF_TRY(pseudo_inverse(nm, 1e-8, s->K, s->X, s->P));
+    BF_TRY(pseudo_inverse(nm, 1e-8, 1e-11 * trace(nm, s->M), s->K, s->X, s->P)); /* K can be 0: rounding */
     add_fit(m, g, q, s->X, s->M, s->in, s);
   }
   bf_gfem_moments(m, g, q, entry, n, NULL, s->M);
   project(nm, s->P, s->M, s->K);
-  for (int a = 0; a < nm; a++) mean += s->M[a * (nm + 1)] / nm;
+  const double mean = trace(nm, s->M) / nm;
   for (int a = 0; a < nm; a++)
     for (int b = 0; b < nm; b++) s->K[a * nm + b] += mean * ((a == b) - s->P[a * nm + b]);
   if (g->patch.poor[q]) {
     double K[SQUARE];
-    BF_TRY(pseudo_inverse(nm, 1e-10, s->K, K, NULL));
+    BF_TRY(pseudo_inverse(nm, 1e-10, 0.0, s->K, K, NULL));
     project(nm, s->P, K, s->X);
   } else {
     double Y[SQUARE];
