@@ -146,7 +146,9 @@ typedef struct bf_output_config {
   int                    refine;      /* divisions of a cell in refined.vtk; below 2: no such file */
   bf_where               refine_where;
   int                    csv;
-  int                    report;       /* 1: report.html */
+  int                    report; /* 1: report.html */
+  int                    levels; /* 1: fields of the levels of multigrid */
+  bf_where               levels_where;
   int                    nflexibility; /* groups whose flexibility matrix is written */
   const bf_name         *flexibility;
   int                    nprobes;

@@ -80,27 +80,28 @@ typedef struct bf_job {
   bf_run_config                 config; /* of the deck and the command line; not changed after bf_job_open */
   bf_mesh                      *mesh;
   const struct bf_analysis_ops *analysis; /* of the deck's analysis, app/analysis.h */
-  bf_problem         problem; /* that of the configuration, with choices of the program (condense) */
-  bf_model          *model;
-  bf_setup          *setup; /* of check */
-  bf_numbering      *num;
-  bf_plan            plan;
-  bf_backend        *be;
-  struct bf_warm_up *warm_up;      /* owned, or NULL */
-  int                files_beside; /* 1: a thread writes case.vtk, run/write.c */
-  struct bf_early   *early;        /* owned, or NULL: run/early_numbering.h */
-  bf_matrix         *A, *A_fast;
-  double            *b, *x;         /* backend */
-  bf_partition      *parts;         /* of block_jacobi: the nodes, in rows of the numbering */
-  double             parts_seconds; /* of making them */
-  bf_solve_report    solve;
-  int                solved;
-  bf_job_modes       modes;
-  double            *u; /* host [nrows*ncomp] */
-  bf_view           *view;
-  bf_solution        solution;
-  int                npeaks;
-  bf_peak            peak[8]; /* static/peaks.c: of displacement and stress, or of the field and its flux */
+  bf_problem           problem; /* that of the configuration, with choices of the program (condense) */
+  bf_model            *model;
+  bf_setup            *setup; /* of check */
+  bf_numbering        *num;
+  bf_plan              plan;
+  bf_backend          *be;
+  struct bf_warm_up   *warm_up;      /* owned, or NULL */
+  int                  files_beside; /* 1: a thread writes case.vtk, run/write.c */
+  struct bf_early     *early;        /* owned, or NULL: run/early_numbering.h */
+  bf_matrix           *A, *A_fast;
+  double              *b, *x;         /* backend */
+  bf_partition        *parts;         /* of block_jacobi: the nodes, in rows of the numbering */
+  double               parts_seconds; /* of making them */
+  bf_solve_report      solve;
+  bf_multigrid_parents parents; /* of output.levels; app/precond/levels.h */
+  int                  solved;
+  bf_job_modes         modes;
+  double              *u; /* host [nrows*ncomp] */
+  bf_view             *view;
+  bf_solution          solution;
+  int                  npeaks;
+  bf_peak              peak[8]; /* static/peaks.c: of displacement and stress, or of the field and its flux */
   struct bf_flexibility   *flexibility; /* owned: where the deck asks for it; static/flexibility.h */
   int                      nsources;
   struct bf_field_source **source;    /* owned: fields of other results; run/sources.c */
@@ -213,9 +214,10 @@ typedef struct bf_result_store {
   bf_text              *provenance; /* owned */
   char                 *argv;       /* owned: the command line */
   char                  backend[256], processor[256], end_utc[32];
-  double               *group_id[4]; /* owned; group_fields.c */
-  char (*words[3])[240];             /* owned: materials, groups */
-  const char **word[3];              /* owned: words[k][i] */
+  double               *group_id[4];                     /* owned; group_fields.c */
+  double               *level[3 * BF_MULTIGRID_PARENTS]; /* owned; precond/levels.c */
+  char (*words[3])[240];                                 /* owned: materials, groups */
+  const char **word[3];                                  /* owned: words[k][i] */
   bf_legend    legend[3];
 } bf_result_store;
 bf_err bf_job_result(const bf_job *job, bf_result_store *store, bf_result *r);

@@ -105,6 +105,7 @@ bf_err bf_rules_modal(bf_checker *c, bf_item *root)
   leave_out(c, output, "probes", "");
   leave_out(c, output, "refine", "");
   leave_out(c, output, "flexibility", "");
+  leave_out(c, output, "levels", "");
   a_shift_needs_factors(c, root);
   values_are_doubles(c, root);
   return fields_are_of_modes(c, root);

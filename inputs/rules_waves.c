@@ -226,6 +226,7 @@ bf_err bf_rules_waves(bf_checker *c, bf_item *root)
   if (output) leave_out(c, output, "probes", "dispersion", "");
   if (output) leave_out(c, output, "refine", "dispersion", "");
   if (output) leave_out(c, output, "flexibility", "dispersion", "");
+  if (output) leave_out(c, output, "levels", "dispersion", "");
   points_have_plain_names(c, sound(analysis, "points"));
   points_fit_the_lattice(c, root);
   names_are_points(c, root, sound(analysis, "path"), "path");

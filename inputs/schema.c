@@ -207,6 +207,7 @@ static const bf_key keys[] = {
   {"output", "refine", BF_KEY_INT, .range = "[0,16]", .preset = "0", .text = "plane problems, 2 or more: also write refined.vtk, with every cell divided into refine x refine and the fields evaluated between the nodes"},
   {"output", "csv", BF_KEY_CHOICE, .set = "boolean", .preset = "false", .text = "also write probes, reactions and checks as tables: probes.csv, reactions.csv, checks.csv"},
   {"output", "report", BF_KEY_CHOICE, .set = "boolean", .preset = "true", .text = "also write report.html, the run on one page for a browser"},
+  {"output", "levels", BF_KEY_CHOICE, .set = "boolean", .preset = "false", .text = "(static only) with preconditioner multigrid also write the nodes of its first two coarse levels as fields: level_1, level_1_cell, level_2, level_2_cell, of planes level_1_planes, level_2_planes; see docs/outputs.md"},
   {"output", "flexibility", BF_KEY_NAME, WAVES, VALUES(1, 32), .text = "(static only) groups whose flexibility (influence) matrix is written: displacements per force, temperatures per heat flow, of the unknowns of their nodes that are not prescribed; flexibility.mtx, flexibility.csv and case.hdf"},
   {"output", "save_modes", BF_KEY_MAP, WAVES, .text = "(dispersion only) mode shapes to write; default: none"},
   {"output", "checkpoint", BF_KEY_MAP, LATER, .text = "restart files"},

@@ -76,6 +76,22 @@ typedef struct bf_multigrid_elements {
 } bf_multigrid_elements;
 void bf_multigrid_elements_clear(bf_backend *be, bf_multigrid_elements *e);
 
+/* Of which node of a coarse level each node row of the matrix is a part, on the first levels: made with the
+ * hierarchy, composed down to the rows of the matrix. */
+enum { BF_MULTIGRID_PARENTS = 2 };
+typedef struct bf_multigrid_parent {
+  const char *coarsening; /* how the level was made, as in the report */
+  bf_int      count;      /* nodes of the level */
+  bf_int      grid[3];    /* planes: those of the level, node = i + grid[0] (j + grid[1] k); else 0 */
+  bf_int     *of;         /* host, owned [rows]: the node, -1: none */
+} bf_multigrid_parent;
+typedef struct bf_multigrid_parents {
+  int                 nlevels; /* 0: no hierarchy, or one of a single level */
+  bf_int              rows;    /* node rows of the matrix */
+  bf_multigrid_parent level[BF_MULTIGRID_PARENTS];
+} bf_multigrid_parents;
+void bf_multigrid_parents_clear(bf_multigrid_parents *p);
+
 /* Data of the body beside the matrix; host, borrowed by the solve. */
 typedef struct bf_multigrid_body {
   /* coordinates of node row r: place + 3 node[r], node[r] -1: none; NULL: those of x.  For the distances of
@@ -94,7 +110,8 @@ typedef struct bf_multigrid_body {
   const uint8_t *count;
   /* element matrices, made when a hierarchy needs them; NULL: there are none */
   bf_err (*elements)(void *context, bf_multigrid_elements *out);
-  void  *context;
+  void                 *context;
+  bf_multigrid_parents *parents; /* filled in with the hierarchy; NULL: nobody asks for them */
   double contrast; /* the largest of their coefficients over the smallest, 1 where none jumps; 0: not known */
 } bf_multigrid_body;
 

@@ -66,6 +66,8 @@ bf_err bf_config_output(const bf_item *root, bf_run_config *config)
   o->refine_where = bf_item_where(refine);
   o->csv          = bf_item_true(bf_item_get(section, "csv"));
   o->report       = bf_item_true(bf_item_get(section, "report"));
+  o->levels       = bf_item_true(bf_item_get(section, "levels"));
+  o->levels_where = bf_item_where(bf_item_get(section, "levels"));
   BF_TRY(bf_config_texts(config, bf_item_get(section, "fields"), &o->nfields, &o->field));
   BF_TRY(bf_config_names(config, bf_item_get(section, "flexibility"), &o->nflexibility, &o->flexibility));
   BF_TRY(probes(config, bf_item_get(section, "probes")));

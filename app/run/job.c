@@ -141,6 +141,7 @@ void bf_job_close(bf_job *job)
   bf_view_destroy(&job->view);
   bf_host_free(job->u);
   bf_solve_report_clear(&job->solve);
+  bf_multigrid_parents_clear(&job->parents);
   bf_job_modes_clear(&job->modes);
   bf_job_flexibility_destroy(&job->flexibility);
   if (job->be) {

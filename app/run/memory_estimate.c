@@ -70,6 +70,7 @@ static void files(const bf_job *job, const bf_model_bytes *b, bf_forecast *f)
     if (job->config.ncases > 0 && bf_envelope_has(kind[i].name)) size.shared += 2 * count;
   }
   size.shared += bf_job_group_values(job, b->cells, b->points);
+  if (job->config.output.levels) size.shared += BF_MULTIGRID_PARENTS * (b->cells + 4 * b->points);
   for (int g = 0; g < m->ngroups; g++)
     size.members += (int64_t)m->group[g].nelem + (job->setup ? job->setup->group[g].nodes : 0);
   f->vtk = bf_write_vtk_bytes(&size);

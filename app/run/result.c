@@ -95,10 +95,10 @@ static void matrix_record(const bf_job *job, bf_result_store *s, bf_result *r)
   r->matrix               = &s->matrix;
 }
 
-/* An analysis may add three fields of its own, and there are four ids of groups. */
+/* An analysis may add three fields of its own, there are four ids of groups and three fields of a level. */
 static bf_err fields(const bf_job *job, bf_result_store *s, bf_result *r)
 {
-  enum { OWN = 3 + 4 };
+  enum { OWN = 3 + 4 + 3 * BF_MULTIGRID_PARENTS };
   const bf_field *field = job->solution.field;
   const int       n     = job->cases ? bf_static_cases_fields(job, &field) : job->solution.nfields;
   BF_TRY(BF_NEW_ARRAY(s->field, n + OWN));
@@ -152,6 +152,7 @@ void bf_result_store_clear(bf_result_store *s)
   bf_host_free(s->provenance);
   bf_host_free(s->argv);
   for (int d = 0; d < 4; d++) bf_host_free(s->group_id[d]);
+  for (int k = 0; k < 3 * BF_MULTIGRID_PARENTS; k++) bf_host_free(s->level[k]);
   for (int k = 0; k < 3; k++) {
     bf_host_free(s->words[k]);
     bf_host_free((void *)s->word[k]);

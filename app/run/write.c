@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/analysis.h"
 #include "app/cli/interrupt.h"
+#include "app/precond/levels.h"
 #include "app/run/page.h"
 #include "outputs/atomic_file.h"
 #include <errno.h>
@@ -226,6 +227,7 @@ static bf_err write_all(bf_job *job)
   BF_GO(bf_job_resolved(job));
   BF_GO(bf_job_result(job, &store, &r));
   if (r.view) BF_GO(bf_job_group_fields(job, &store, &r));
+  if (r.view) BF_GO(bf_job_level_fields(job, &store, &r));
   const double bytes = expected_bytes(job);
   bf_job_phase(job, "files", bytes / WRITE_RATE);
   bf_phase_work(&job->phases, bytes);

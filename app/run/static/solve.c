@@ -1,6 +1,7 @@
 /* app/run/static/solve.c - the solution: the solver's options from the deck, fields from the solution */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app/cli/interrupt.h"
+#include "app/precond/levels.h"
 #include "app/precond/multigrid.h"
 #include "app/run/static/cases.h"
 #include "app/run/static/static.h"
@@ -100,10 +101,12 @@ bf_err bf_static_solve(bf_job *job)
               direct ? "" : ", preconditioner ", direct ? "" : bf_precond_name(opt.precond), opt.rtol);
   BF_TRY(bf_static_choose_preconditioner(job, &opt));
   if (opt.precond >= BF_PRECOND_MULTIGRID) BF_TRY(bf_job_body_create(job, &body));
+  if (job->config.output.levels) body.body.parents = &job->parents;
   opt.body         = &body.body;
   const bf_err err = job->cases ? solve_cases(job, &opt) : solve_one(job, &opt);
   job->interrupted = bf_interrupt_release();
   bf_job_body_clear(&body);
+  if (err == BF_OK) bf_job_levels_done(job, opt.method, opt.precond);
   if (err == BF_OK && !job->cases) bf_brief_solve(job);
   return err;
 }

@@ -129,6 +129,7 @@ bf_err bf_mg_aggregates(const bf_mg_stage *fine, const bf_mg_choice *how, int *m
   BF_GO(bf_mg_tentative(&g, coarse));
   BF_GO(bf_mg_smoothed(&g));
   BF_GO(bf_mg_next_stage(&g, "aggregates", coarse, T));
+  BF_GO(bf_mg_parents(fine, g.n, g.aggregate, g.count));
   *made = 1;
 done:
   bf_mg_aggregation_release(&g);
@@ -153,6 +154,7 @@ bf_err bf_mg_aggregate_with(const bf_mg_stage *fine, const bf_int *aggregate, bf
     g.T = NULL;
   }
   BF_GO(bf_mg_next_stage(&g, "aggregates", coarse, T));
+  BF_GO(bf_mg_parents(fine, g.n, g.aggregate, g.count));
 done:
   bf_mg_aggregation_release(&g);
   if (err != BF_OK) bf_mg_stage_release(coarse);

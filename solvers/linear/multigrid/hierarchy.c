@@ -204,6 +204,7 @@ static bf_err one_level(maker *m, bf_mg_stage *s, int *done)
   record(m, s);
   BF_GO(bf_mg_stage_root(&coarse, &bad));
   if (bad) fail(m, "a diagonal entry is not positive", M->nlevels);
+  coarse.parents = s->parents;
   bf_mg_stage_release(s);
   *s     = coarse;
   coarse = (bf_mg_stage){.be = NULL};
@@ -217,7 +218,9 @@ static bf_err make_levels(maker *m, const bf_matrix *A)
   bf_err      err = BF_OK;
   bf_mg_stage s   = {.be = NULL};
   int         bad = 0, done = 0;
+  if (m->body && m->body->parents) bf_multigrid_parents_clear(m->body->parents);
   BF_GO(bf_mg_stage_first(A, m->body, &s, &bad));
+  s.parents = m->body ? m->body->parents : NULL;
   if (bad) fail(m, "a diagonal entry is not positive", 0);
   if (m->opt->coarsening != BF_COARSENING_AGGREGATES && !s.frame) BF_GO(bf_mg_lattice(A, s.grid));
   BF_GO(bf_mg_place_planes(&s, m->body));
@@ -246,6 +249,9 @@ static bf_err make_levels(maker *m, const bf_matrix *A)
     if (!m->rep->failure[0]) BF_GO(one_level(m, &s, &done));
   }
 done:
+  if (s.parents && (err != BF_OK || m->rep->failure[0])) bf_multigrid_parents_clear(s.parents);
+  for (int l = 0; s.parents && l < s.parents->nlevels; l++)
+    s.parents->level[l].coarsening = m->rep->coarsening[l];
   bf_mg_stage_release(&s);
   return err;
 }

@@ -51,7 +51,8 @@ typedef struct bf_mg_stage {
   double          *modes;  /* backend, owned [nmodes][n] */
   struct bf_mg_local *local; /* owned: element matrices for spectral aggregates (spectral.h), or NULL */
   bf_int *on[3]; /* host, owned [grid[a]]: plane of the first level that each plane lies on; NULL: its own */
-  bf_int  first[3]; /* planes of the first level, where there is `on` */
+  bf_int  first[3];              /* planes of the first level, where there is `on` */
+  bf_multigrid_parents *parents; /* borrowed: what the coarsenings write of each node; NULL: nothing */
   double *plane[3]; /* host, owned [grid[a]]: position of each plane of a lattice; NULL: its number */
   bf_int  grid[3];  /* nodes in each direction, node = i + grid[0] (j + grid[1] k); grid[0] 0: no lattice */
 } bf_mg_stage;
@@ -110,6 +111,13 @@ bf_err bf_mg_aggregates(const bf_mg_stage *fine, const bf_mg_choice *how, int *m
  * 0. smoothed: P = (I - 4/(3 lambda) D^-1 A) T; else P = T. */
 bf_err bf_mg_aggregate_with(const bf_mg_stage *fine, const bf_int *aggregate, bf_int count, int smoothed,
                             bf_mg_stage *coarse, bf_mg_transfer *T);
+
+/* parents.c: the next level of fine->parents, where there is one to write: parent[n] in 0 .. count-1 or -1,
+ * of nodes of this level, in host memory or in that of the backend.  grid[3]: planes of the level; NULL:
+ * none. */
+bf_err bf_mg_parents_host(const bf_mg_stage *fine, bf_int n, const bf_int *parent, bf_int count,
+                          const bf_int *grid);
+bf_err bf_mg_parents(const bf_mg_stage *fine, bf_int n, const bf_int *parent, bf_int count);
 
 /* ---- the hierarchy ---- */
 

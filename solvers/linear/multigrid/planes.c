@@ -189,6 +189,41 @@ static bf_err number_planes(const bf_mg_stage *fine, const bf_mg_line line[3], b
   return BF_OK;
 }
 
+/* The last coarse plane that is not after plane i. */
+static bf_int before(const bf_mg_line *line, bf_int i)
+{
+  bf_int lo = 0, hi = line->nc;
+  while (hi - lo > 1) {
+    const bf_int mid = lo + (hi - lo) / 2;
+    if (line->first[mid] <= i)
+      lo = mid;
+    else
+      hi = mid;
+  }
+  return lo;
+}
+
+/* The coarse node at or before each node in all directions. */
+static bf_err parents(const bf_mg_stage *fine, const bf_mg_line line[3])
+{
+  bf_err       err     = BF_OK;
+  const bf_int n       = fine->grid[0] * fine->grid[1] * fine->grid[2];
+  const bf_int grid[3] = {line[0].nc, line[1].nc, line[2].nc};
+  bf_int      *of      = NULL, i[3];
+  if (!fine->parents) return BF_OK;
+  BF_GO(BF_NEW_ARRAY(of, (size_t)n));
+  for (bf_int f = 0; f < n; f++) {
+    bf_int rest = f, node = 0;
+    for (int a = 0; a < 3; rest /= line[a].n, a++) i[a] = rest % line[a].n;
+    for (int a = 2; a >= 0; a--) node = node * line[a].nc + before(&line[a], i[a]);
+    of[f] = node;
+  }
+  BF_GO(bf_mg_parents_host(fine, n, of, grid[0] * grid[1] * grid[2], grid));
+done:
+  bf_host_free(of);
+  return err;
+}
+
 static bf_err make_coarse(const bf_mg_stage *fine, const bf_mg_line line[3], planes *p, bf_mg_stage *c)
 {
   bf_backend   *be    = fine->be;
@@ -222,6 +257,7 @@ static bf_err coarsen(const bf_mg_stage *fine, const bf_mg_line line[3], bf_mg_s
   BF_GO(be->ops.copy(be, p->fixed, fine->fixed, (size_t)fine->n, BF_WITHIN));
   p->map.fixed = p->fixed;
   BF_GO(make_coarse(fine, line, p, coarse));
+  BF_GO(parents(fine, line));
   *T = (bf_mg_transfer){.self       = p,
                         .prolong    = planes_prolong,
                         .restricted = planes_restricted,

@@ -223,6 +223,7 @@ bf_err bf_mg_spectral(const bf_mg_stage *fine, const bf_mg_choice *how, int *mad
   BF_GO(near_null(&s, coarse));
   if (columns > how->coarsest) BF_GO(bf_mg_spectrum_coarse(&s, &coarse->local));
   BF_GO(bf_mg_next_stage(&g, "spectral aggregates", coarse, T));
+  BF_GO(bf_mg_parents(fine, s.body.n, s.body.aggregate, s.body.count));
   *made = 1;
 done:
   clear(&s);

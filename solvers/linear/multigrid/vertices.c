@@ -140,6 +140,20 @@ static bf_err finish(const bf_mg_stage *s, table *t, bf_mg_stage *coarse)
   return be->ops.sync(be);
 }
 
+/* A node between vertices counts to the first of them. */
+static bf_err parents(const bf_mg_stage *s, const bf_multigrid_body *body, const table *t)
+{
+  bf_err  err = BF_OK;
+  bf_int *of  = NULL;
+  if (!s->parents) return BF_OK;
+  BF_GO(BF_NEW_ARRAY(of, (size_t)t->nodes));
+  for (bf_int i = 0; i < t->nodes; i++) of[i] = body->count[i] > 0 ? t->vertex[body->ends[i][0]] : -1;
+  BF_GO(bf_mg_parents_host(s, t->nodes, of, t->nvertices, NULL));
+done:
+  bf_host_free(of);
+  return err;
+}
+
 bf_err bf_mg_vertices(const bf_mg_stage *fine, const bf_multigrid_body *body, int *made, bf_mg_stage *coarse,
                       bf_mg_transfer *T)
 {
@@ -158,6 +172,7 @@ bf_err bf_mg_vertices(const bf_mg_stage *fine, const bf_multigrid_body *body, in
   BF_GO(galerkin(fine, P, PT, &coarse->rows));
   BF_GO(finish(fine, &t, coarse));
   BF_GO(bf_mg_transfer_rows(P, PT, "vertices", T));
+  BF_GO(parents(fine, body, &t));
   *made = 1;
 done:
   bf_block_rows_destroy(&P);
