@@ -24,6 +24,7 @@ import sys
 
 import picture_animation
 import picture_draw
+import picture_levels
 import picture_read
 import picture_setup
 from picture_read import fail
@@ -173,7 +174,10 @@ class Picture:
         if self.name:
             data = grid.GetCellData() if self.on_cells else grid.GetPointData()
             self.component, self.suffix = component_of(grid, data.GetArray(self.name), options.component)
-            self.colour()
+            if picture_levels.is_level(self.name):
+                self.note = "a colour is a node of the level, grey is none"
+            else:
+                self.colour()
 
     def colour(self):
         drawn = picture_draw.values(self.grid, self.name, self.on_cells, self.component)
@@ -204,6 +208,8 @@ class Picture:
         legend = []
         if self.setup:
             actors, legend = picture_setup.actors(moved, picture_setup.sides_beside(options.result, vtk), vtk)
+        elif picture_levels.is_level(self.name):
+            actors = picture_levels.actors(moved, self.name, self.on_cells, not options.cut, vtk)
         else:
             actors = picture_draw.body(moved, self.name, self.on_cells, self.table, not options.cut, vtk)
         if self.factor:
