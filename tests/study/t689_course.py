@@ -21,7 +21,7 @@ WRONG = {  # exercise: (what stands in the gap, part of the hint)
     "01_2_two_materials": [("3.0e+4", "elongations of both halves")],
     "02_1_source": [("2*y*(1-y)", "Both second derivatives"), ("2*y*(1-", "Formulas have")],
     "02_2_cells": [("[16, 16]", "too large"), ("[64, 64]", "more cells than needed")],
-    "03_1_bandwidth": [("13", "13 + 1"), ("26", "13 + 1")],
+    "03_1_bandwidth": [("13", "is the farthest"), ("26", "is the farthest")],
     "03_2_bytes": [("72", "no column index"), ("60", "no column index")],
     "04_1_contraction": [("fixed", "may not hold y"), ("roller", "types of conditions"), ("traction, value: [0.0, 0.0]", "must hold x")],
     "04_2_poisson": [("0.25", "u_y at the top"), ("0.7", "lies between")],
