@@ -12,6 +12,7 @@
 #include "app/job.h"
 #include "app/matrix/matrix.h"
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -104,8 +105,19 @@ static void open_standard_files(void)
   if (fd >= 0) close(fd);
 }
 
+/* Blocks of this size and larger are mapped one by one: the system gets them back when they are freed.  By
+ * default glibc lets the limit grow to 32 MiB and keeps freed blocks, up to a quarter of the peak. */
+static void return_large_blocks(void)
+{
+  enum { FROM = 1 << 20 };
+#ifdef M_MMAP_THRESHOLD
+  mallopt(M_MMAP_THRESHOLD, FROM);
+#endif
+}
+
 int main(int argc, char **argv)
 {
+  return_large_blocks();
   open_standard_files();
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);

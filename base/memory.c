@@ -11,6 +11,11 @@ enum { ALIGN = 64 };
 
 static atomic_llong fail_at, calls, live;
 
+int64_t bf_memory_in_pages(int64_t bytes)
+{
+  return bytes < BF_LARGE_BLOCK ? bytes : (bytes + BF_HUGE_PAGE - 1) / BF_HUGE_PAGE * BF_HUGE_PAGE;
+}
+
 /* 1 if this call is the one planned to fail */
 static int planned_failure(void)
 {

@@ -18,6 +18,11 @@ void  bf_host_free(void *p); /* NULL is fine */
 #define BF_NEW(p) BF_NEW_ARRAY(p, 1)
 bf_err bf_host_new(void **p, size_t count, size_t size, const char *func, const char *file, int line);
 
+/* Arrays of the CPU backend from BF_LARGE_BLOCK bytes on are of huge pages. */
+enum { BF_HUGE_PAGE = 2 << 20, BF_LARGE_BLOCK = 1 << 20 };
+/* Memory that such an array of `bytes` takes. */
+int64_t bf_memory_in_pages(int64_t bytes);
+
 /* For tests: the k-th allocation from now on (k = 1, 2, ...) fails once; 0 disables it.
  * bf_memory_live: blocks allocated and not yet freed; bf_memory_calls: allocations since bf_memory_fail_at.
  */

@@ -117,10 +117,11 @@ bf_err bf_job_forecast(bf_job *job)
   const int64_t picture = cases * vector + b.view + solver.kept, sums = b.forces + 16 * width * b.points;
   const int64_t recovery = picture + b.fields + b.patches;
   const int64_t all      = picture + b.fields + 4 * b.points + ((int64_t)WRITER_MIB << 20);
-  const int64_t host[]   = {solve + direct,
+  const int64_t array    = bf_memory_in_pages(vector + 16 * guard); /* on the CPU */
+  const int64_t host[]   = {array * solver.vectors + solver.transpose + blocks + solver.multigrid + direct,
                             b.tables + b.assembly + shift,
                             picture + sums + b.tables + b.recovery,
-                            recovery,
+                            b.tables + recovery,
                             all,
                             before + copies,
                             parting};
@@ -134,7 +135,7 @@ bf_err bf_job_forecast(bf_job *job)
   f->factors       = direct;
   f->elements      = largest((const int64_t[]){b.tables + b.assembly, b.tables + b.recovery}, 2);
   f->results       = all + b.loads;
-  f->cpu_more      = matrix + pair + b.loads + largest(host, 7);
+  f->cpu_more      = bf_memory_in_pages(matrix) + cases * 2 * array + b.loads + largest(host, 7);
   f->cpu_peak      = f->held + f->cpu_more;
   f->gpu_host_more = b.loads + largest(beside, 6);
   f->gpu_host_peak = f->held + ((int64_t)CONTEXT_MIB << 20) + f->gpu_host_more;

@@ -6,6 +6,8 @@
 #include "base/memory.h"
 #include <string.h>
 
+enum { ERROR_SUMS = 24 }; /* bytes of an element while the error is estimated: three sums */
+
 static const bf_field_kind elastic[] = {{"displacement", 3, 0, 0},   {"reaction", 3, 0, 0},
                                         {"strain", 6, 1, 0},         {"stress", 6, 1, 0},
                                         {"von_mises", 1, 1, 0},      {"von_mises_max_ip", 1, 1, 0},
@@ -97,20 +99,26 @@ static int64_t most(int64_t a, int64_t b)
   return a > b ? a : b;
 }
 
+/* A large array of the CPU backend ends at a huge page. */
+static int64_t array(int64_t bytes, int on_device)
+{
+  return on_device ? bytes : bf_memory_in_pages(bytes);
+}
+
 /* Tables, and the largest chunks of element matrices and of nodal forces. */
 static void batches(const bf_model *m, int64_t nrows, int on_device, bf_model_bytes *f)
 {
   const int64_t limit    = (int64_t)(on_device ? BF_CHUNK_MIB_DEVICE : BF_CHUNK_MIB_HOST) << 20;
   int64_t       matrices = 0, wide = 0;
   f->model += m->basis->bytes(m, &wide);
-  f->tables = nrows * 24;
+  f->tables = array(nrows * 24, on_device);
   for (int i = 0; i < m->nblocks; i++) {
     const bf_block *b = m->block[i].block;
     const int64_t   D = m->ncomp, modes = m->problem->incompatible ? m->sdim * D : 0;
     const int64_t   nen = bf_elem(b->type)->nnodes, nd = nen * D + modes, n = b->n;
     const int64_t   chunk = most(1, least(n, limit / (nd * nd * 8))),
                   part    = most(1, least(n, limit / (nd * 8 * (modes ? nd : 1))));
-    f->tables += n * nen * 4 + (m->problem->nmaterials > 1 ? n * 4 : 0);
+    f->tables += array(n * nen * 4, on_device) + (m->problem->nmaterials > 1 ? array(n * 4, on_device) : 0);
     if (m->block[i].factor) f->tables += n * m->block[i].stiffness.n * 8;
     if (m->block[i].flow) f->tables += n * m->block[i].stiffness.n * 8 * m->nv;
     const int64_t inner = m->ninner ? bf_elem(b->type)->inner : 0, ni = inner ? D : modes, nb = nd - ni;
@@ -172,7 +180,8 @@ bf_err bf_model_forecast(const bf_model *m, const bf_numbering *num, int on_devi
     f.model += (m->block[i].factor ? values : 0) + (m->block[i].expansion ? values : 0) +
                (m->block[i].flow ? values * m->nv : 0);
     if (m->problem->analysis == BF_STATIC && m->basis->patch_recovery)
-      f.patches += b->n * bf_patches_bytes(b->type, m->block[i].stiffness.n, m->ncomp == 1 ? 3 : 6);
+      f.patches += b->n * ERROR_SUMS +
+                   b->n * bf_patches_bytes(b->type, m->block[i].stiffness.n, m->ncomp == 1 ? 3 : 6);
     f.cells += b->n;
     f.corners += (int64_t)b->n * bf_elem(b->type)->nnodes;
   }

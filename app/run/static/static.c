@@ -3,6 +3,7 @@
 #include "app/run/static/static.h"
 #include "app/run/static/cases.h"
 #include "app/run/static/flexibility.h"
+#include "base/memory.h"
 
 static bf_factor_use factors(const bf_job *job)
 {
@@ -27,14 +28,39 @@ static bf_block_use blocks(const bf_job *job)
   return (bf_block_use){&job->config.solver.blocks, job->config.solver.precond_where};
 }
 
-/* Planes: fp32 levels and the passes of P^T A P, 1.3 times the matrix.  Aggregates: the matrix as fp64
- * blocks, the fp32 levels, and about 16 blocks of P and A P per node. */
+/* Block rows with fp64 values in blocks of `order` numbers. */
+static int64_t rows_bytes(int64_t nrows, int64_t blocks, int64_t order)
+{
+  return bf_memory_in_pages(8 * order * blocks) + bf_memory_in_pages(4 * blocks) +
+         bf_memory_in_pages(8 * nrows);
+}
+
+/* Smoothed aggregation while P^T A P of the first level is made.  Blocks of P, A P and P^T A P per node:
+ * means of tetrahedral meshes; T has one, and so do the modes. */
+static int64_t aggregates_bytes(const bf_job *job)
+{
+  static const double IN_P = 3.5, IN_AP = 9.0, IN_COARSE = 1.7;
+  const int64_t       n = job->num->nrows, pairs = job->num->nnz, D = bf_model_ncomp(job->model);
+  const int64_t q = D == 1 ? 1 : 3 * (D - 1), values = D * D * (job->plan.half ? (pairs + n) / 2 : pairs);
+  const int64_t rest = job->plan.bytes - 4 * values; /* bytes counts both precisions of a matrix */
+  const int64_t fp32 = job->plan.values == BF_FP32 ? rest / 2 : rest;
+  int64_t       sum  = bf_memory_in_pages(fp32) + rows_bytes(n, pairs, D * D);
+  sum += 3 * bf_memory_in_pages(4 * pairs) + bf_memory_in_pages(8 * n);     /* strengths, strong couplings */
+  sum += 2 * bf_memory_in_pages(4 * n) + 2 * bf_memory_in_pages(8 * n * D); /* aggregates; diagonal, root */
+  sum += bf_memory_in_pages(8 * D * q * n) + (D > 1 ? bf_memory_in_pages(24 * n) : 0);    /* modes, places */
+  sum += rows_bytes(n, n, D * q) + 2 * rows_bytes(n, (int64_t)(IN_P * (double)n), D * q); /* T; P, P^T */
+  return sum + rows_bytes(n, (int64_t)(IN_AP * (double)n), D * q) +
+         rows_bytes(0, (int64_t)(IN_COARSE * (double)n), q * q);
+}
+
+/* Planes: fp32 levels and the passes of P^T A P, 1.3 times the matrix. */
 static int64_t multigrid_bytes(const bf_job *job)
 {
-  const int64_t D = bf_model_ncomp(job->model), q = D == 1 ? 1 : D == 2 ? 3 : 6, nodes = job->num->nrows;
+  const int64_t unknowns = (int64_t)job->num->nrows * bf_model_ncomp(job->model);
   if (precond(job) < BF_PRECOND_MULTIGRID || job->problem.physics == BF_ADVECTION) return 0;
-  if (job->plan.format == BF_FORMAT_BDIA) return job->plan.bytes * 13 / 10 + 48 * nodes * D;
-  return job->num->nnz * (8 * D * D + 4) + job->plan.bytes * 2 / 3 + 128 * nodes * D * q + 48 * nodes * D;
+  const int planes = job->plan.format == BF_FORMAT_BDIA &&
+                     job->config.solver.multigrid.coarsening != BF_COARSENING_AGGREGATES;
+  return planes ? job->plan.bytes * 13 / 10 + 48 * unknowns : aggregates_bytes(job);
 }
 
 static bf_solver_memory memory(const bf_job *job)

@@ -15,8 +15,8 @@
 
 enum {
   ALIGN = 256,
-  HUGE  = 2 << 20, /* bytes of a huge page, */
-  LARGE = 1 << 20  /* from which they are asked for */
+  HUGE  = BF_HUGE_PAGE,
+  LARGE = BF_LARGE_BLOCK /* from which huge pages are asked for */
 };
 
 typedef struct cpu_impl {
