@@ -70,7 +70,7 @@ static void components_fit(bf_checker *c, const bf_item *root, bf_item *entry)
 static void names_are_plain(bf_checker *c, const bf_item *list)
 {
   const char *ok = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
-  for (int i = 0; i < bf_item_count(list); i++) {
+  for (int i = 0; list && i < bf_item_count(list); i++) {
     bf_item *name = bf_rules_sound(list->child[i], "name");
     if (!name) continue;
     const size_t n = strlen(name->text);
@@ -108,7 +108,7 @@ void bf_rules_axes(bf_checker *c, const bf_item *root)
         "'axes' and 'space: axisymmetric' exclude each other: x is the radius there and y the axis, so that "
         "stresses xx, yy, zz are radial, axial and hoop stress");
   names_are_plain(c, list);
-  for (int i = 0; i < bf_item_count(list); i++) {
+  for (int i = 0; list && i < bf_item_count(list); i++) {
     const bf_item *name = bf_rules_sound(list->child[i], "name");
     if (name && !used(root, name->text))
       bf_diag_add(c->diags, BF_WARNING, 117, name->where, "no entry uses the axes '%.60s'", name->text);

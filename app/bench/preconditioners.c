@@ -204,7 +204,7 @@ int bf_bench_preconditioners(int argc, char **argv)
     if (deck) bf_say_diags(&job.diags, 0, job.json_errors);
     if (deck && job.diags.errors == 0) bf_say(job.json_errors, "%s", table[k].why);
     if (err != BF_OK && (deck || exit == BF_EXIT_OK)) exit = bf_exit_status(err);
-    if (table[k].solved && solved++ == 0) print_head(&job, &table[k]);
+    if (job.be && table[k].solved && solved++ == 0) print_head(&job, &table[k]);
     if (!deck) print_row(&table[k]);
     fflush(stdout);
     bf_job_close(&job);

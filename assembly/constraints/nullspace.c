@@ -105,6 +105,7 @@ bf_err bf_nullspace_new_front(bf_nullspace *N, int nb, const bf_int *block)
 {
   const size_t n = (size_t)nb * (size_t)N->d;
   BF_TRY(bf_nullspace_grow_int((void **)&N->front, N->nfronts, &N->fronts_room, sizeof *N->front));
+  BF_CHECK(N->front, BF_E_INTERNAL, "fronts without memory");
   front *f = &N->front[N->nfronts];
   *f       = (front){.nb = nb};
   N->nfronts++;

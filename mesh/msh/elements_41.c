@@ -34,6 +34,7 @@ static bf_err binary_block_41(bf_msh *m, bf_elem_type type, int64_t here)
   const int     nen = bf_elem(type)->nnodes, all = omp_get_max_threads(), threads = all < MOST ? all : MOST;
   const int64_t size = 8 * (1 + (int64_t)nen);
   bf_msh_type  *t    = &m->type[type];
+  (void)threads; /* read by the pragma only */
   for (int64_t i = 0; i < here; i += PART) {
     const int64_t n   = here - i < PART ? here - i : PART;
     int64_t       low = m->elem_min, high = m->elem_max, bad = n;

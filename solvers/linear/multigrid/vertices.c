@@ -53,7 +53,7 @@ static bf_err number(const bf_mg_stage *s, const bf_multigrid_body *body, table 
     const size_t v = (size_t)t->vertex[i];
     if (t->vertex[i] < 0) continue;
     for (int c = 0; c < D; c++) t->coarse_fixed[v * (size_t)D + (size_t)c] = t->fixed[i * D + c];
-    if (t->frame) t->frame[v] = s->frame[i];
+    if (t->frame && s->frame) t->frame[v] = s->frame[i];
     for (int a = 0; a < 3 && body->x; a++) t->x[3 * v + (size_t)a] = body->x[3 * (size_t)i + (size_t)a];
   }
   return BF_OK;
