@@ -223,4 +223,19 @@ static inline t_rel t_gfem_errors(const t_gfem *t, int points, t_plane_exact *ex
   bf_host_free(d);
   return (t_rel){sqrt(s[0] / s[1]), sqrt(s[2] / s[3])};
 }
+
+/* Nonzeros a row among free unknowns. */
+static inline double t_row_length(const t_gfem *t)
+{
+  bf_graph *g = NULL;
+  double    n = 0.0, rows = 0.0;
+  T_OK(bf_model_pattern(t->m, t->num, &g));
+  for (bf_int r = 0; r < g->n; r++) {
+    if (t->m->fixed[t->num->node[r]]) continue;
+    rows += 1.0;
+    for (int64_t k = g->ptr[r]; k < g->ptr[r + 1]; k++) n += !t->m->fixed[t->num->node[g->adj[k]]];
+  }
+  bf_graph_destroy(&g);
+  return n / rows;
+}
 #endif

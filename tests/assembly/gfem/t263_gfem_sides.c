@@ -2,7 +2,7 @@
  * sides under Nitsche's method, under convection and flux
  */
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tests/assembly/gfem/gfem_case.h"
+#include "tests/assembly/gfem/gfem_split.h"
 
 /* ---- two materials, k = 1 for x < 1/2 and 10 beyond ---- */
 
@@ -15,46 +15,18 @@ static void layered(const double *x, double *u, double (*g)[2])
   g[0][1] = 2.0 * cos(2.0 * x[1] + 1.0) * (1.0 + sin(a) / k);
 }
 
-static const bf_name left[] = {{.name = "left"}}, right[] = {{.name = "right"}};
-
-/* Groups left and right by the centres of elements. */
-static void split(t_gfem *t, double at)
-{
-  bf_mesh *m = t->c.mesh;
-  m->group   = bf_host_realloc(m->group, (size_t)m->ngroups + 2, sizeof *m->group);
-  assert_non_null(m->group);
-  for (int g = 0; g < 2; g++) {
-    bf_group *p = &m->group[m->ngroups++];
-    *p      = (bf_group){.name = bf_host_strdup(g ? "right" : "left"), .dim = 2, .tag = 901 + g, .named = 1};
-    p->elem = bf_host_alloc((size_t)m->nelem, sizeof(bf_int));
-    for (bf_int e = 0; e < m->nelem; e++) {
-      int           n;
-      double        x    = 0.0;
-      const bf_int *node = bf_mesh_elem_nodes(m, e, &n);
-      if (bf_elem(bf_mesh_block_of(m, e)->type)->dim != 2) continue;
-      for (int a = 0; a < n; a++) x += m->x[3 * node[a]] / n;
-      if ((x > at) == g) p->elem[p->nelem++] = e;
-    }
-  }
-  t->c.material[1]       = t->c.material[0];
-  t->c.material[1].name  = "other";
-  t->c.material[0].group = left;
-  t->c.material[1].group = right;
-  t->c.p.nmaterials      = 2;
-}
-
 static t_rel solve_layered(bf_elem_type type, bf_int n, int order)
 {
   static const char *const value[] = {"sin(2*y+1)*(1+sin(2.5*(x-0.5))/(x<0.5?1:10))"};
   t_gfem                   t;
   t_gfem_create(&t, BF_HEAT, type, 1.0, 1.0, n, n, order);
-  split(&t, 0.5);
+  t_split(&t, 0.5);
   t.c.material[1].k = t_number(10.0);
   t_gfem_dirichlet(&t, value);
   for (int g = 0; g < 2; g++) { /* 6.25 g s + 4 g (k + s) */
     bf_load *load = t_load(&t.c, BF_LOAD_HEAT_SOURCE);
     load->ngroups = 1;
-    load->group   = g ? right : left;
+    load->group   = g ? t_right : t_left;
     load->value[0] =
         t_formula(g ? "sin(2*y+1)*(10.25*sin(2.5*(x-0.5))+40)" : "sin(2*y+1)*(10.25*sin(2.5*(x-0.5))+4)");
   }
@@ -92,7 +64,7 @@ static void a_kink_at_an_interface_is_exact(void **state)
     bf_solution s    = {0};
     bf_view    *view = NULL;
     t_gfem_create(&t, BF_HEAT, BF_TRI3, 1.0, 1.0, n, n, order);
-    split(&t, 0.5);
+    t_split(&t, 0.5);
     t.c.material[1].k                                          = t_number(10.0);
     t_condition(&t.c, BF_BC_TEMPERATURE, t_x_min, 1)->value[0] = t_number(0.0);
     t_condition(&t.c, BF_BC_FLUX, t_x_max, 1)->value[0]        = t_number(2.0);
@@ -295,7 +267,7 @@ static void a_bent_interface_is_warned_of(void **state)
   t_gfem t;
   int    said = 0;
   t_gfem_create(&t, BF_HEAT, BF_QUAD4, 1.0, 1.0, 10, 10, 2);
-  split(&t, 0.5);
+  t_split(&t, 0.5);
   t_gfem_warp(&t, 0.05);
   t_condition(&t.c, BF_BC_TEMPERATURE, t_x_min, 1)->value[0] = t_number(0.0);
   t_gfem_model(&t);

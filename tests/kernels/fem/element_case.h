@@ -38,15 +38,19 @@ static inline double *forces(const t_batch *b, const double *u)
   return h;
 }
 
-static inline double *loads(const t_batch *b, const double *value, size_t nvalue, int64_t stride_e,
-                            int64_t stride_q)
+/* element.source, or element.stress, of values at integration points. */
+static inline double *of_points(int stress, const t_batch *b, const double *value, size_t nvalue,
+                                int64_t stride_e, int64_t stride_q)
 {
   bf_element_batch        E     = t_batch_on(t_be, b);
   const size_t            bytes = (size_t)(E.ne * E.nen * E.ncomp) * sizeof(double);
   double                 *h = malloc(bytes + 1), *fe = t_to_backend(h, bytes);
   double                 *v = t_to_backend(value, nvalue * sizeof *value);
-  const bf_element_source f = {.value = v, .stride_e = stride_e, .stride_q = stride_q};
-  T_OK(BF_OP(t_be, element.source, &E, 0, E.ne, &f, fe));
+  const bf_element_source s = {.value = v, .stride_e = stride_e, .stride_q = stride_q};
+  if (stress)
+    T_OK(BF_OP(t_be, element.stress, &E, 0, E.ne, &s, fe));
+  else
+    T_OK(BF_OP(t_be, element.source, &E, 0, E.ne, &s, fe));
   t_to_host(h, fe, bytes);
   t_be->ops.release(t_be, fe);
   t_be->ops.release(t_be, v);
@@ -54,20 +58,16 @@ static inline double *loads(const t_batch *b, const double *value, size_t nvalue
   return h;
 }
 
+static inline double *loads(const t_batch *b, const double *value, size_t nvalue, int64_t stride_e,
+                            int64_t stride_q)
+{
+  return of_points(0, b, value, nvalue, stride_e, stride_q);
+}
+
 static inline double *stresses(const t_batch *b, const double *value, size_t nvalue, int64_t stride_e,
                                int64_t stride_q)
 {
-  bf_element_batch        E     = t_batch_on(t_be, b);
-  const size_t            bytes = (size_t)(E.ne * E.nen * E.ncomp) * sizeof(double);
-  double                 *h = malloc(bytes + 1), *fe = t_to_backend(h, bytes);
-  double                 *v = t_to_backend(value, nvalue * sizeof *value);
-  const bf_element_source s = {.value = v, .stride_e = stride_e, .stride_q = stride_q};
-  T_OK(BF_OP(t_be, element.stress, &E, 0, E.ne, &s, fe));
-  t_to_host(h, fe, bytes);
-  t_be->ops.release(t_be, fe);
-  t_be->ops.release(t_be, v);
-  t_batch_off(t_be, &E);
-  return h;
+  return of_points(1, b, value, nvalue, stride_e, stride_q);
 }
 
 /* Entries differ by rounding of the largest. */
