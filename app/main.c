@@ -12,12 +12,14 @@
 #include "app/job.h"
 #include "app/matrix/matrix.h"
 #include <fcntl.h>
-#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 enum { AS_MARKDOWN, AS_JSON, AS_MAN, AS_COMPLETION };
 
